@@ -1,0 +1,3 @@
+//! The connexion bot: read, decide, write.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The kingdomino bot: read, decide, write.
+
+fn main() {}

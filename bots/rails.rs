@@ -1,0 +1,3 @@
+//! The rails bot: read, decide, write.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The slime bot: read, decide, write.
+
+fn main() {}

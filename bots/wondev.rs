@@ -1,0 +1,3 @@
+//! The wondev bot: read, decide, write.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! connexion: rules, evaluation and the bot's side of the protocol.

@@ -1,0 +1,1 @@
+//! kingdomino: rules, evaluation and the bot's side of the protocol.

@@ -1,0 +1,8 @@
+//! The five games. Each room holds rules, evaluation and the bot's side of the protocol; none knows
+//! another.
+
+pub mod connexion;
+pub mod kingdomino;
+pub mod rails;
+pub mod slime;
+pub mod wondev;

@@ -1,0 +1,1 @@
+//! rails: rules, evaluation and the bot's side of the protocol.

@@ -1,0 +1,1 @@
+//! slime: rules, evaluation and the bot's side of the protocol.

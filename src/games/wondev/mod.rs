@@ -1,0 +1,1 @@
+//! wondev: rules, evaluation and the bot's side of the protocol.

@@ -1,0 +1,108 @@
+//! One hot path, compiled for the judge's plain x86-64 and once more for the machine it really is.
+//!
+//! Judges compile without `target-cpu`, which costs bit kernels a third to two thirds of their speed.
+//! A [`Kernel`] is the work as a value; [`run`] finds out once which instruction set the machine has and
+//! enters the kernel through a function that carries it. Everything below must be `#[inline(always)]`
+//! (an ordinary function called from there is compiled for the plain set), and a recursive search enters
+//! again at each ply with [`Level::enter`]: one call, no detection.
+//!
+//! Not here: any use of the instructions themselves, except `pdep` for [`Level::select`].
+
+/// Work that can be compiled for any instruction set. `run` must be `#[inline(always)]`.
+pub trait Kernel {
+    /// What the work returns.
+    type Out;
+    /// Does the work at level `L`.
+    fn run<L: Level>(self) -> Self::Out;
+}
+
+/// An instruction set the code below is compiled for.
+pub trait Level: Copy {
+    /// Shown in bench tables.
+    const NAME: &'static str;
+    /// Runs a kernel through this level's own entry function.
+    fn enter<K: Kernel>(kernel: K) -> K::Out;
+    /// Index of the `n`-th set bit of `mask`; needs `n < popcount(mask)`.
+    fn select(mask: u64, n: u32) -> u32;
+}
+
+/// Whatever the compiler was told to assume.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+impl Level for Plain {
+    const NAME: &'static str = "plain";
+
+    #[inline(never)]
+    fn enter<K: Kernel>(kernel: K) -> K::Out {
+        kernel.run::<Self>()
+    }
+
+    #[inline(always)]
+    fn select(mut mask: u64, n: u32) -> u32 {
+        for _ in 0..n {
+            mask &= mask.wrapping_sub(1);
+        }
+        mask.trailing_zeros()
+    }
+}
+
+/// x86-64-v3 (Haswell, Zen and later): popcnt, BMI1, BMI2, LZCNT, AVX2, FMA.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct V3(());
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod v3 {
+    use super::{Kernel, Level, V3};
+
+    #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt,avx2,fma")]
+    unsafe fn entry<K: Kernel>(kernel: K) -> K::Out {
+        kernel.run::<V3>()
+    }
+
+    impl Level for V3 {
+        const NAME: &'static str = "v3";
+
+        #[inline(always)]
+        fn enter<K: Kernel>(kernel: K) -> K::Out {
+            // SAFETY: only `run` below names `V3`, after it has detected every feature of `entry`; all
+            // deeper uses of `V3` are reached from there.
+            unsafe { entry(kernel) }
+        }
+
+        #[inline(always)]
+        fn select(mask: u64, n: u32) -> u32 {
+            // SAFETY: as above, the machine has BMI2. 2 ns against 12 to 16 for clearing bits.
+            unsafe { core::arch::x86_64::_pdep_u64(1 << n, mask) }.trailing_zeros()
+        }
+    }
+}
+
+/// True where the x86-64-v3 set is complete.
+#[inline]
+fn has_v3() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("popcnt")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt")
+            && std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
+/// Runs `kernel` at the best level this machine has. Detection is cached by the standard library.
+pub fn run<K: Kernel>(kernel: K) -> K::Out {
+    #[cfg(target_arch = "x86_64")]
+    if has_v3() {
+        return V3::enter(kernel);
+    }
+    Plain::enter(kernel)
+}

@@ -1,0 +1,10 @@
+//! Small tools every layer uses: random numbers, bits, clocks, instruction sets, tunables, line input.
+//!
+//! A list of modules only; it re-exports nothing, so a bundle carries what is named and no more.
+
+pub mod agent;
+pub mod bits;
+pub mod clock;
+pub mod cpu;
+pub mod rng;
+pub mod tunables;

@@ -1,0 +1,5 @@
+//! Search shared by all games: what a game must offer ([`game`]) and the searches over it.
+//!
+//! A list of modules only, like [`crate::kit`].
+
+pub mod game;

@@ -1,0 +1,4 @@
+//! One integration binary: oracles, recorded games, conformance, layering.
+
+mod conformance;
+mod recorded;

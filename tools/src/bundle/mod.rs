@@ -1,0 +1,1 @@
+//! The bundler: any bot of any Cargo project as one source file.

@@ -1,0 +1,7 @@
+//! Everything of Fifty that needs heavier crates: referees, bundler, arena, tuner, benches.
+
+pub mod bundle;
+pub mod cli;
+pub mod games;
+pub mod referee;
+pub mod room;

@@ -1,0 +1,7 @@
+//! `cargo fifty <subcommand>`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fifty_tools::cli::main()
+}

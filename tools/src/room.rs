@@ -1,0 +1,138 @@
+//! What the tools need to know of a game: its referee, its bots, its recordings, its picture.
+
+use crate::referee::Referee;
+use fifty::kit::agent::Agent;
+use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How a contest talks to its bots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// One process a game, lines over stdin and stdout.
+    Lines,
+    /// One process a move: `sh -c "COMMAND ARGUMENT"`, the answer on stdout.
+    Argument,
+}
+
+/// What one game is started from.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Decides map, deck, bags: everything random.
+    pub seed: u64,
+    /// Options by name (`league` = `3`, `variant` = `utg-ink4`, …). Unknown names are errors.
+    pub options: BTreeMap<String, String>,
+}
+
+/// A seat played inside this process.
+pub trait Player: Send {
+    /// Answers one message with exactly `want` lines (each with `\n`); with one process a move the whole
+    /// output. Fewer lines count as a crash.
+    fn respond(&mut self, send: &str, want: usize) -> Vec<u8>;
+}
+
+/// Lets a library bot play in process, through the same text as over pipes.
+pub struct AgentPlayer<A>(pub A);
+
+impl<A: Agent + Send> Player for AgentPlayer<A> {
+    fn respond(&mut self, send: &str, _want: usize) -> Vec<u8> {
+        let mut input = send.as_bytes();
+        let mut out = Vec::new();
+        while !input.is_empty() {
+            match self.0.turn(&mut input, &mut out) {
+                Ok(true) => {}
+                Ok(false) | Err(_) => break,
+            }
+        }
+        out
+    }
+}
+
+/// What a recording was checked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checked {
+    /// Turns (or single positions) compared.
+    pub turns: u64,
+}
+
+/// The first difference between a recording and us.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Where in the record: turn number, call, key.
+    pub at: String,
+    /// What the record holds.
+    pub expected: String,
+    /// What we computed.
+    pub got: String,
+}
+
+/// One fixed-work measurement of a game's search.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct BenchLine {
+    /// What was run.
+    pub name: String,
+    /// Nodes, iterations or playouts done, as named by `unit`.
+    pub work: u64,
+    /// Unit of `work`.
+    pub unit: &'static str,
+    /// Process CPU seconds it took.
+    pub seconds: f64,
+    /// Hash of chosen moves and counts: the same on every machine.
+    pub signature: u64,
+}
+
+/// One game, as the tools see it.
+pub trait Room: Sync {
+    /// Name on the command line and of `dist/<name>.rs`.
+    fn name(&self) -> &'static str;
+
+    /// Players in one game.
+    fn seats(&self) -> usize {
+        2
+    }
+
+    /// How its judge talks to bots.
+    fn transport(&self) -> Transport {
+        Transport::Lines
+    }
+
+    /// Contest limits shown in tables: first answer, later answers (or the whole game's for a total clock).
+    fn limits(&self) -> (Duration, Duration) {
+        (Duration::from_secs(1), Duration::from_millis(50))
+    }
+
+    /// Options `Setup` understands: name, default, allowed values in words.
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[]
+    }
+
+    /// A new game. Errors name the option and what was expected.
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String>;
+
+    /// Names after `builtin:`; at least `random` and `greedy`.
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy"]
+    }
+
+    /// A builtin opponent, or `None` if there is none of that name.
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>>;
+
+    /// Our bot in this process. `params` override tunables by name; unknown names are errors.
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String>;
+
+    /// All tunables of the bot.
+    fn tunables(&self) -> &'static [Tunable] {
+        &[]
+    }
+
+    /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is.
+    fn verify(&self, file: &str, record: &Value) -> Result<Checked, Difference>;
+
+    /// Fixed positions, fixed work, fixed seeds.
+    fn bench(&self) -> Vec<BenchLine>;
+
+    /// The position of a `Referee::view` as one SVG element.
+    fn svg(&self, view: &Value) -> String;
+}
