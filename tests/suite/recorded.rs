@@ -11,7 +11,7 @@ pub fn records(path: &str) -> Vec<Value> {
         .join("tests/data")
         .join(path);
     let file = std::fs::File::open(&full).unwrap_or_else(|e| panic!("{}: {e}", full.display()));
-    let reader: Box<dyn BufRead> = if path.ends_with(".gz") {
+    let reader: Box<dyn BufRead> = if full.extension().is_some_and(|e| e == "gz") {
         Box::new(BufReader::new(GzDecoder::new(file)))
     } else {
         Box::new(BufReader::new(file))
