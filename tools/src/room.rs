@@ -133,6 +133,13 @@ pub trait Room: Sync {
     /// Fixed positions, fixed work, fixed seeds.
     fn bench(&self) -> Vec<BenchLine>;
 
+    /// Files that `ship` writes into `dist/` beside the bundle, as (file name, content): what a contest
+    /// asks for besides the source. `bundle` is the finished source text.
+    fn extras(&self, bundle: &str) -> Vec<(String, String)> {
+        let _ = bundle;
+        Vec::new()
+    }
+
     /// The position of a `Referee::view` as one SVG element.
     fn svg(&self, view: &Value) -> String;
 }
