@@ -2,3 +2,5 @@
 
 mod conformance;
 mod recorded;
+mod slime;
+mod slime_twin;

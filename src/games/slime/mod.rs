@@ -1,1 +1,10 @@
 //! slime: rules, evaluation and the bot's side of the protocol.
+//!
+//! Four slimes on one square board (4x4 to 8x8) spread, jump and merge for squares. A list of modules
+//! only; it re-exports nothing.
+
+pub mod board;
+pub mod moves;
+pub mod perft;
+pub mod random;
+pub mod state;
