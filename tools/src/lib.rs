@@ -5,3 +5,4 @@ pub mod cli;
 pub mod games;
 pub mod referee;
 pub mod room;
+pub mod tune;

@@ -1,0 +1,16 @@
+//! The tuner: marked numbers in, stronger numbers out.
+//!
+//! [`space`] says which numbers and in what unit, [`spsa`] walks, [`games`] plays the pairs, [`store`]
+//! keeps every pair, [`regression`] reads all of them again, [`report`] shows what happened, [`fit`] learns
+//! linear evaluations from positions, [`source`] writes values back into the code.
+
+pub mod fit;
+pub mod games;
+pub mod page;
+pub mod regression;
+pub mod report;
+pub mod run;
+pub mod source;
+pub mod space;
+pub mod spsa;
+pub mod store;

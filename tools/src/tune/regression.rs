@@ -1,0 +1,98 @@
+//! All pairs of a run read again: which numbers matter, which way, and how sure that is.
+//!
+//! Model: the result of a pair is `sum_i signs_i · (g_i - h_i · (x_i - mean_i))` plus noise: `g` is the
+//! slope of the strength along number `i` at the middle of the walk and `h` its fall with `x` (curvature).
+//! Least squares; intervals from the residual variance. Units: match points a pair (-1 to 1) per step of
+//! perturbation. What it cannot see: interactions between numbers.
+
+use nalgebra::{DMatrix, DVector};
+
+/// One played pair.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Middle point, in steps.
+    pub x: Vec<f64>,
+    /// Which side of it the upper point took, per number.
+    pub signs: Vec<i8>,
+    /// -1 to 1 for the upper point.
+    pub result: f64,
+}
+
+/// What the pairs say about one number.
+#[derive(Clone, Debug)]
+pub struct Weight {
+    /// Mean of the middle points, in steps.
+    pub mean: f64,
+    /// Slope there, and half width of its 95 % interval.
+    pub slope: (f64, f64),
+    /// Fall of the slope per step, and half width of its 95 % interval.
+    pub curve: (f64, f64),
+    /// Probability of slope and curve as large as these if the number had no influence.
+    pub chance: f64,
+}
+
+impl Weight {
+    /// True where chance alone explains the numbers poorly (less than 1 in 100: several numbers are judged).
+    pub fn matters(&self) -> bool {
+        self.chance < 0.01
+    }
+
+    /// Where the fitted slope is zero, in steps; none where the fit shows no top.
+    pub fn optimum(&self) -> Option<f64> {
+        (self.curve.0 > self.curve.1).then(|| self.mean + self.slope.0 / self.curve.0)
+    }
+}
+
+/// Fits all numbers at once. Errors: too few pairs for the count of numbers.
+pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
+    let n = pairs.first().map_or(0, |p| p.x.len());
+    let k = 2 * n;
+    if pairs.len() < 2 * k || n == 0 {
+        return Err(format!("{} pairs are too few for {n} numbers: {} at least", pairs.len(), 2 * k));
+    }
+    let mean: Vec<f64> =
+        (0..n).map(|i| pairs.iter().map(|p| p.x[i]).sum::<f64>() / pairs.len() as f64).collect();
+    let mut normal = DMatrix::<f64>::zeros(k, k);
+    let mut right = DVector::<f64>::zeros(k);
+    let row = |p: &Pair| -> Vec<f64> {
+        let sign = |i: usize| f64::from(p.signs[i]);
+        (0..n).map(sign).chain((0..n).map(|i| -sign(i) * (p.x[i] - mean[i]))).collect()
+    };
+    for p in pairs {
+        let f = row(p);
+        for a in 0..k {
+            right[a] += f[a] * p.result;
+            for b in 0..=a {
+                normal[(a, b)] += f[a] * f[b];
+            }
+        }
+    }
+    for a in 0..k {
+        for b in 0..a {
+            normal[(b, a)] = normal[(a, b)];
+        }
+        // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
+        normal[(a, a)] += 1e-6;
+    }
+    let inverse = normal.try_inverse().ok_or("the pairs do not determine the numbers")?;
+    let fit = &inverse * right;
+    let rest: f64 = pairs
+        .iter()
+        .map(|p| {
+            let guess: f64 = row(p).iter().zip(fit.iter()).map(|(f, w)| f * w).sum();
+            (p.result - guess).powi(2)
+        })
+        .sum();
+    let variance = rest / (pairs.len() - k) as f64;
+    Ok((0..n)
+        .map(|i| {
+            let half = |a: usize| 1.96 * (variance * inverse[(a, a)]).max(0.0).sqrt();
+            let (g, h) = (fit[i], fit[n + i]);
+            // Wald statistic of both coefficients, chi-square with two degrees of freedom.
+            let (a, b, c) = (inverse[(i, i)], inverse[(i, n + i)], inverse[(n + i, n + i)]);
+            let det = (a * c - b * b).max(f64::MIN_POSITIVE);
+            let wald = (c * g * g - 2.0 * b * g * h + a * h * h) / (det * variance);
+            Weight { mean: mean[i], slope: (g, half(i)), curve: (h, half(n + i)), chance: (-wald / 2.0).exp() }
+        })
+        .collect())
+}

@@ -1,0 +1,168 @@
+//! One tuning run: play batches, keep them, stop at any time, go on from any point.
+
+use super::games::{Games, Opponent, elo};
+use super::regression::Pair;
+use super::space::Space;
+use super::spsa::{Settings, Walk};
+use super::store::{Row, Store};
+use anyhow::{Context, Result, bail};
+use fifty::kit::rng::Rng;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Everything that decides a run, kept with it: the same plan gives the same run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Game by name.
+    pub game: String,
+    /// Which numbers, as globs.
+    pub params: Vec<String>,
+    /// The walk.
+    pub walk: Settings,
+    /// Iterations per answer.
+    pub work: u64,
+    /// Options of the game.
+    pub options: BTreeMap<String, String>,
+    /// Opponents in turn, as `Opponent::parse` reads them.
+    pub panel: Vec<String>,
+    /// Values the walk starts from, where they are not the defaults.
+    pub start: Vec<(String, f64)>,
+}
+
+/// A run that has been played as far as it goes.
+pub struct Played {
+    /// The numbers.
+    pub space: Space,
+    /// The walk.
+    pub walk: Walk,
+    /// Every pair.
+    pub rows: Vec<Row>,
+    /// Start point in steps.
+    pub start: Vec<f64>,
+    /// True if it was stopped before its count of games.
+    pub stopped: bool,
+}
+
+impl Played {
+    /// Values at the tail average.
+    pub fn answer(&self) -> Vec<(String, f64)> {
+        let x: Vec<f64> = self.walk.answer().iter().map(|a| a.0).collect();
+        self.space.params(&x)
+    }
+
+    /// All pairs, for the regression.
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.rows.iter().map(|r| r.pair.clone()).collect()
+    }
+}
+
+/// A shuffled evaluation: each number moved to a random place in its range, half of the way at least.
+pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
+    let mut rng = Rng::new(seed);
+    let dims = space.dims().iter();
+    dims.map(|t| {
+        let to = if rng.below(2) == 0 { t.min } else { t.max };
+        let value = t.value + (to - t.value) * (0.5 + 0.5 * f64::from(rng.unit()));
+        (t.name.to_owned(), if t.whole { value.round() } else { value })
+    })
+    .collect()
+}
+
+/// Walks until `games` games are played or `stop` is set. Batches already in the store are not played
+/// again; `seen` hears of each finished batch.
+pub fn play(
+    plan: &Plan,
+    games: &Games<'_>,
+    store: &mut Store,
+    name: &str,
+    total: u64,
+    stop: &AtomicBool,
+) -> Result<Played> {
+    let space = Space::select(games.room.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
+    if space.is_empty() {
+        bail!("{} has no tunables", plan.game);
+    }
+    let mut start = vec![0.0; space.len()];
+    for (key, value) in &plan.start {
+        let i = space.dims().iter().position(|t| t.name == key);
+        let i = i.with_context(|| format!("start value {key}: not among the tuned numbers"))?;
+        start[i] = space.clamp(i, space.coordinate(i, *value));
+    }
+    let panel: Vec<Opponent> = plan
+        .panel
+        .iter()
+        .map(|text| Opponent::parse(text, games.room))
+        .collect::<Result<_, _>>()
+        .map_err(anyhow::Error::msg)?;
+    if panel.is_empty() {
+        bail!("the panel is empty");
+    }
+    let mut rows = store.rows(name)?;
+    let mut walk = Walk::new(plan.walk.clone(), space.clone(), start.clone());
+    let batch = plan.walk.batch;
+    for kept in rows.chunks_exact(batch) {
+        let results: Vec<f64> = kept.iter().map(|r| r.pair.result).collect();
+        walk.learn(&walk.propose(), &results);
+    }
+    let opponent = |n: u64| &panel[n as usize % panel.len()];
+    let played = |rows: &[Row]| rows.iter().map(|r| Games::games_a_pair(opponent(r.n))).sum::<u64>();
+    let mut done = played(&rows);
+    let bar = ProgressBar::new(total).with_style(
+        ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} games, {eta} left, {msg}").expect("a template"),
+    );
+    bar.set_prefix(name.to_owned());
+    bar.set_position(done);
+    while done < total && !stop.load(Ordering::Relaxed) {
+        let proposals = walk.propose();
+        let results: Vec<f64> = proposals
+            .par_iter()
+            .map(|p| games.pair(&space.params(&p.plus), &space.params(&p.minus), opponent(p.n), p.game_seed))
+            .collect::<Result<_, _>>()
+            .map_err(anyhow::Error::msg)?;
+        let fresh: Vec<Row> = proposals
+            .iter()
+            .zip(&results)
+            .map(|(p, &result)| Row {
+                n: p.n,
+                opponent: opponent(p.n).name(),
+                pair: Pair { x: walk.point().to_vec(), signs: p.signs.clone(), result },
+            })
+            .collect();
+        store.add(name, &fresh)?;
+        walk.learn(&proposals, &results);
+        done += played(&fresh);
+        rows.extend(fresh);
+        bar.set_position(done);
+        let moved = walk.point().iter().zip(&start).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        bar.set_message(format!("moved {moved:.1} steps at most"));
+    }
+    bar.finish_and_clear();
+    let stopped = done < total;
+    let played = Played { space, walk, rows, start, stopped };
+    store.finish(name, &played.answer())?;
+    Ok(played)
+}
+
+/// A match of two sets of values at fixed work: Elo of `a` over `b`, its half interval, and the pairs.
+pub fn compare(
+    games: &Games<'_>,
+    a: &[(String, f64)],
+    b: &[(String, f64)],
+    pairs: u64,
+    seed: u64,
+) -> Result<(f64, f64)> {
+    let (a, b) = (a.to_vec(), b.to_vec());
+    let results: Vec<f64> = (0..pairs)
+        .into_par_iter()
+        .map(|n| games.pair(&a, &b, &Opponent::Itself, Rng::new(seed ^ (n << 20)).next_u64() >> 1))
+        .collect::<Result<_, _>>()
+        .map_err(anyhow::Error::msg)?;
+    Ok(elo(&results))
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;
