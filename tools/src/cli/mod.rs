@@ -3,6 +3,9 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+mod apply;
+mod fit;
+mod tune;
 mod verify;
 
 #[derive(Parser)]
@@ -20,6 +23,12 @@ struct Cli {
 enum Command {
     /// Replay recorded games against our simulator and protocol reader.
     Verify(verify::Args),
+    /// Tune marked numbers by self-play.
+    Tune(tune::Args),
+    /// Fit a linear evaluation to positions of self-play.
+    Fit(fit::Args),
+    /// Write a run's values back into the source.
+    Apply(apply::Args),
 }
 
 /// Runs the command line. Exit 0: done; 1: a check failed; 2: bad input.
@@ -27,6 +36,9 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
         Command::Verify(args) => verify::run(args),
+        Command::Tune(args) => tune::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Apply(args) => apply::run(args),
     };
     done.unwrap_or_else(|error| {
         eprintln!("fifty: {error:#}");

@@ -35,7 +35,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { seed: 1, epochs: 60, rate: 0.02, pull: 1e-6 }
+        Self {
+            seed: 1,
+            epochs: 60,
+            rate: 0.02,
+            pull: 1e-6,
+        }
     }
 }
 
@@ -57,7 +62,11 @@ fn sigmoid(z: f64) -> f64 {
 }
 
 fn evaluate(s: &Sample, weights: &[f64]) -> f64 {
-    s.rest + s.features.iter().map(|&(i, f)| weights[i as usize] * f64::from(f)).sum::<f64>()
+    s.rest
+        + s.features
+            .iter()
+            .map(|&(i, f)| weights[i as usize] * f64::from(f))
+            .sum::<f64>()
 }
 
 /// Mean cross entropy in nats.
@@ -95,7 +104,10 @@ pub fn fit(samples: &[Sample], start: &[f64], scales: &[f64], settings: &Setting
     games.sort_unstable();
     games.dedup();
     if games.len() < 10 {
-        return Err(format!("{} games are too few to fit and test on: 10 at least", games.len()));
+        return Err(format!(
+            "{} games are too few to fit and test on: 10 at least",
+            games.len()
+        ));
     }
     let mut rng = Rng::new(settings.seed);
     rng.shuffle(&mut games);
@@ -127,13 +139,21 @@ pub fn fit(samples: &[Sample], start: &[f64], scales: &[f64], settings: &Setting
             for i in 0..n {
                 m[i] = 0.9 * m[i] + 0.1 * grad[i];
                 v[i] = 0.999 * v[i] + 0.001 * grad[i] * grad[i];
-                let (mh, vh) = (m[i] / (1.0 - 0.9f64.powi(steps)), v[i] / (1.0 - 0.999f64.powi(steps)));
+                let (mh, vh) = (
+                    m[i] / (1.0 - 0.9f64.powi(steps)),
+                    v[i] / (1.0 - 0.999f64.powi(steps)),
+                );
                 weights[i] -= rate * scales[i] * mh / (vh.sqrt() + 1e-9);
             }
         }
         losses.push((loss(&train, &weights, k), loss(&test, &weights, k)));
     }
-    Ok(Fitted { k, weights, losses, sizes: (train.len(), test.len()) })
+    Ok(Fitted {
+        k,
+        weights,
+        losses,
+        sizes: (train.len(), test.len()),
+    })
 }
 
 #[cfg(test)]
@@ -147,11 +167,20 @@ mod tests {
         let mut out = Vec::new();
         for game in 0..games {
             for _ in 0..10 {
-                let features: Vec<(u32, f32)> =
-                    (0..weights.len() as u32).map(|i| (i, rng.unit() * 4.0 - 2.0)).collect();
-                let z: f64 = features.iter().map(|&(i, f)| weights[i as usize] * f64::from(f)).sum();
+                let features: Vec<(u32, f32)> = (0..weights.len() as u32)
+                    .map(|i| (i, rng.unit() * 4.0 - 2.0))
+                    .collect();
+                let z: f64 = features
+                    .iter()
+                    .map(|&(i, f)| weights[i as usize] * f64::from(f))
+                    .sum();
                 let label = f32::from(u8::from(f64::from(rng.unit()) < sigmoid(z)));
-                out.push(Sample { rest: 0.0, features, label, game });
+                out.push(Sample {
+                    rest: 0.0,
+                    features,
+                    label,
+                    game,
+                });
             }
         }
         out
@@ -164,7 +193,12 @@ mod tests {
         let fitted = fit(&samples, &[0.5, 0.5, 0.5, 0.5], &[0.1; 4], &Settings::default()).unwrap();
         // Only k·w is determined by the data.
         for (w, t) in fitted.weights.iter().zip(truth) {
-            assert!((w * fitted.k - t).abs() < 0.1, "{:?} k {}", fitted.weights, fitted.k);
+            assert!(
+                (w * fitted.k - t).abs() < 0.1,
+                "{:?} k {}",
+                fitted.weights,
+                fitted.k
+            );
         }
         assert!(fitted.losses.last().unwrap().1 < fitted.losses[0].1);
         let again = fit(&samples, &[0.5, 0.5, 0.5, 0.5], &[0.1; 4], &Settings::default()).unwrap();

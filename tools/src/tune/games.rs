@@ -4,7 +4,7 @@
 //! seats. Against a panel opponent: each point meets it on the same seed in each seat, and the result is
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
-use crate::referee::{Fault, Outcome, Reply};
+use crate::referee::{Fault, Outcome, Referee, Reply};
 use crate::room::{Player, Room, Setup};
 use fifty::kit::clock::Budget;
 use std::collections::BTreeMap;
@@ -28,7 +28,10 @@ impl Opponent {
         match text.strip_prefix("builtin:") {
             None if text == "self" => Ok(Self::Itself),
             Some(name) if room.builtins().contains(&name) => Ok(Self::Builtin(name.to_owned())),
-            _ => Err(format!("--panel {text}: expected self or builtin: and one of {}", room.builtins().join(" "))),
+            _ => Err(format!(
+                "--panel {text}: expected self or builtin: and one of {}",
+                room.builtins().join(" ")
+            )),
         }
     }
 
@@ -53,11 +56,24 @@ pub struct Games<'a> {
 
 /// Plays one game among players of this process.
 pub fn play(room: &dyn Room, setup: &Setup, players: &mut [Box<dyn Player>]) -> Result<Outcome, String> {
+    watch(room, setup, players, &mut |_| {})
+}
+
+/// As [`play`]; `seen` looks at the game before each batch of answers.
+pub fn watch(
+    room: &dyn Room,
+    setup: &Setup,
+    players: &mut [Box<dyn Player>],
+    seen: &mut dyn FnMut(&dyn Referee),
+) -> Result<Outcome, String> {
     let mut referee = room.referee(setup)?;
     loop {
+        seen(referee.as_ref());
         let asks = referee.asks();
         if asks.is_empty() {
-            return referee.outcome().ok_or_else(|| format!("{}: over without a result", room.name()));
+            return referee
+                .outcome()
+                .ok_or_else(|| format!("{}: over without a result", room.name()));
         }
         let mut replies = Vec::new();
         for ask in &asks {
@@ -68,7 +84,11 @@ pub fn play(room: &dyn Room, setup: &Setup, players: &mut [Box<dyn Player>]) -> 
                 // Fixed work has no clock; a real one is charged.
                 let elapsed = started.elapsed().min(ask.limit);
                 let output = if complete { Ok(output) } else { Err(Fault::Crash) };
-                replies.push(Reply { seat: ask.seat, output, elapsed });
+                replies.push(Reply {
+                    seat: ask.seat,
+                    output,
+                    elapsed,
+                });
             }
         }
         referee.reply(&replies);
@@ -85,11 +105,20 @@ impl Games<'_> {
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Result<Box<dyn Player>, String> {
-        self.room.builtin(name, seed).ok_or_else(|| format!("{} has no builtin {name}", self.room.name()))
+        self.room
+            .builtin(name, seed)
+            .ok_or_else(|| format!("{} has no builtin {name}", self.room.name()))
     }
 
     fn outcome(&self, seed: u64, mut players: Vec<Box<dyn Player>>) -> Result<Outcome, String> {
-        play(self.room, &Setup { seed, options: self.options.clone() }, &mut players)
+        play(
+            self.room,
+            &Setup {
+                seed,
+                options: self.options.clone(),
+            },
+            &mut players,
+        )
     }
 
     /// The pair of games (four against a panel opponent with two seats) of one proposal.
@@ -114,7 +143,13 @@ impl Games<'_> {
         }
     }
 
-    fn pair_of_four(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64, String> {
+    fn pair_of_four(
+        &self,
+        plus: &Params,
+        minus: &Params,
+        opponent: &Opponent,
+        seed: u64,
+    ) -> Result<f64, String> {
         let share = |o: &Outcome, seats: [usize; 2]| -> f64 {
             let total: f64 = o.scores.iter().sum::<f64>().max(1.0);
             seats.iter().map(|&s| o.scores[s]).sum::<f64>() / total
@@ -160,4 +195,3 @@ pub fn elo(results: &[f64]) -> (f64, f64) {
     let half = 1.96 * (var / n).sqrt();
     (at(mean), (at(mean + half) - at(mean - half)) / 2.0)
 }
-

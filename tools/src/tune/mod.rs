@@ -1,11 +1,12 @@
 //! The tuner: marked numbers in, stronger numbers out.
 //!
 //! [`space`] says which numbers and in what unit, [`spsa`] walks, [`games`] plays the pairs, [`store`]
-//! keeps every pair, [`regression`] reads all of them again, [`report`] shows what happened, [`fit`] learns
+//! keeps every pair, [`regression`] reads all of them again, [`report`] shows what happened, [`guard`] has the last word at the real clock, [`fit`] learns
 //! linear evaluations from positions, [`source`] writes values back into the code.
 
 pub mod fit;
 pub mod games;
+pub mod guard;
 pub mod page;
 pub mod regression;
 pub mod report;

@@ -5,12 +5,17 @@ use super::run::{Plan, Played};
 use std::fmt::Write;
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// One line over batches, scaled into `width` x `height`.
 fn curve(values: &[f64], width: f64, height: f64) -> String {
-    let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+    let (low, high) = values
+        .iter()
+        .fold((f64::MAX, f64::MIN), |(l, h), &v| (l.min(v), h.max(v)));
     let span = (high - low).max(1e-9);
     let every = values.len().div_ceil(400).max(1);
     let points: Vec<String> = values
@@ -34,7 +39,9 @@ fn curve(values: &[f64], width: f64, height: f64) -> String {
 fn stretches(played: &Played) -> Vec<f64> {
     let stretch = played.rows.len().div_ceil(60).max(1);
     let chunks = played.rows.chunks(stretch);
-    chunks.map(|c| c.iter().map(|r| r.pair.result.abs()).sum::<f64>() / c.len() as f64).collect()
+    chunks
+        .map(|c| c.iter().map(|r| r.pair.result.abs()).sum::<f64>() / c.len() as f64)
+        .collect()
 }
 
 /// The page.
@@ -80,7 +87,11 @@ pub fn html(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
         let (slope, matters) = match &line.weight {
             Some(w) => (
                 format!("{:+.4} ± {:.4}", w.slope.0, w.slope.1),
-                if w.matters() { "yes" } else { "<span class=\"dim\">not seen</span>" },
+                if w.matters() {
+                    "yes"
+                } else {
+                    "<span class=\"dim\">not seen</span>"
+                },
             ),
             None => ("–".into(), "–"),
         };

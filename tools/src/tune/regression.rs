@@ -48,15 +48,23 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
     let n = pairs.first().map_or(0, |p| p.x.len());
     let k = 2 * n;
     if pairs.len() < 2 * k || n == 0 {
-        return Err(format!("{} pairs are too few for {n} numbers: {} at least", pairs.len(), 2 * k));
+        return Err(format!(
+            "{} pairs are too few for {n} numbers: {} at least",
+            pairs.len(),
+            2 * k
+        ));
     }
-    let mean: Vec<f64> =
-        (0..n).map(|i| pairs.iter().map(|p| p.x[i]).sum::<f64>() / pairs.len() as f64).collect();
+    let mean: Vec<f64> = (0..n)
+        .map(|i| pairs.iter().map(|p| p.x[i]).sum::<f64>() / pairs.len() as f64)
+        .collect();
     let mut normal = DMatrix::<f64>::zeros(k, k);
     let mut right = DVector::<f64>::zeros(k);
     let row = |p: &Pair| -> Vec<f64> {
         let sign = |i: usize| f64::from(p.signs[i]);
-        (0..n).map(sign).chain((0..n).map(|i| -sign(i) * (p.x[i] - mean[i]))).collect()
+        (0..n)
+            .map(sign)
+            .chain((0..n).map(|i| -sign(i) * (p.x[i] - mean[i])))
+            .collect()
     };
     for p in pairs {
         let f = row(p);
@@ -74,7 +82,9 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
         // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
         normal[(a, a)] += 1e-6;
     }
-    let inverse = normal.try_inverse().ok_or("the pairs do not determine the numbers")?;
+    let inverse = normal
+        .try_inverse()
+        .ok_or("the pairs do not determine the numbers")?;
     let fit = &inverse * right;
     let rest: f64 = pairs
         .iter()
@@ -92,7 +102,12 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
             let (a, b, c) = (inverse[(i, i)], inverse[(i, n + i)], inverse[(n + i, n + i)]);
             let det = (a * c - b * b).max(f64::MIN_POSITIVE);
             let wald = (c * g * g - 2.0 * b * g * h + a * h * h) / (det * variance);
-            Weight { mean: mean[i], slope: (g, half(i)), curve: (h, half(n + i)), chance: (-wald / 2.0).exp() }
+            Weight {
+                mean: mean[i],
+                slope: (g, half(i)),
+                curve: (h, half(n + i)),
+                chance: (-wald / 2.0).exp(),
+            }
         })
         .collect())
 }

@@ -18,7 +18,10 @@ pub struct Check {
 impl Check {
     /// One line.
     pub fn line(&self) -> String {
-        format!("{}: {:+.0} Elo +-{:.0} in {} pairs", self.title, self.elo.0, self.elo.1, self.pairs)
+        format!(
+            "{}: {:+.0} Elo +-{:.0} in {} pairs",
+            self.title, self.elo.0, self.elo.1, self.pairs
+        )
     }
 }
 
@@ -64,9 +67,17 @@ pub fn text(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
         if played.stopped { " (stopped early)" } else { "" }
     );
     let lines = lines(played);
-    let _ = writeln!(out, "{:24} {:>10} {:>10} {:>9}  {:>18}  {:>8}", "number", "before", "after", "+-", "slope a step", "chance");
+    let _ = writeln!(
+        out,
+        "{:24} {:>10} {:>10} {:>9}  {:>18}  {:>8}",
+        "number", "before", "after", "+-", "slope a step", "chance"
+    );
     for line in &lines {
-        let _ = write!(out, "{:24} {:>10.4} {:>10.4} {:>9.4}", line.name, line.before, line.after.0, line.after.1);
+        let _ = write!(
+            out,
+            "{:24} {:>10.4} {:>10.4} {:>9.4}",
+            line.name, line.before, line.after.0, line.after.1
+        );
         if let Some(w) = &line.weight {
             let slope = format!("{:+.4} +-{:.4}", w.slope.0, w.slope.1);
             let verdict = if w.matters() { "" } else { "  no influence seen" };

@@ -108,10 +108,15 @@ pub fn play(
         walk.learn(&walk.propose(), &results);
     }
     let opponent = |n: u64| &panel[n as usize % panel.len()];
-    let played = |rows: &[Row]| rows.iter().map(|r| Games::games_a_pair(opponent(r.n))).sum::<u64>();
+    let played = |rows: &[Row]| {
+        rows.iter()
+            .map(|r| Games::games_a_pair(opponent(r.n)))
+            .sum::<u64>()
+    };
     let mut done = played(&rows);
     let bar = ProgressBar::new(total).with_style(
-        ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} games, {eta} left, {msg}").expect("a template"),
+        ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} games, {eta} left, {msg}")
+            .expect("a template"),
     );
     bar.set_prefix(name.to_owned());
     bar.set_position(done);
@@ -119,7 +124,14 @@ pub fn play(
         let proposals = walk.propose();
         let results: Vec<f64> = proposals
             .par_iter()
-            .map(|p| games.pair(&space.params(&p.plus), &space.params(&p.minus), opponent(p.n), p.game_seed))
+            .map(|p| {
+                games.pair(
+                    &space.params(&p.plus),
+                    &space.params(&p.minus),
+                    opponent(p.n),
+                    p.game_seed,
+                )
+            })
             .collect::<Result<_, _>>()
             .map_err(anyhow::Error::msg)?;
         let fresh: Vec<Row> = proposals
@@ -128,7 +140,11 @@ pub fn play(
             .map(|(p, &result)| Row {
                 n: p.n,
                 opponent: opponent(p.n).name(),
-                pair: Pair { x: walk.point().to_vec(), signs: p.signs.clone(), result },
+                pair: Pair {
+                    x: walk.point().to_vec(),
+                    signs: p.signs.clone(),
+                    result,
+                },
             })
             .collect();
         store.add(name, &fresh)?;
@@ -136,12 +152,23 @@ pub fn play(
         done += played(&fresh);
         rows.extend(fresh);
         bar.set_position(done);
-        let moved = walk.point().iter().zip(&start).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let moved = walk
+            .point()
+            .iter()
+            .zip(&start)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max);
         bar.set_message(format!("moved {moved:.1} steps at most"));
     }
     bar.finish_and_clear();
     let stopped = done < total;
-    let played = Played { space, walk, rows, start, stopped };
+    let played = Played {
+        space,
+        walk,
+        rows,
+        start,
+        stopped,
+    };
     store.finish(name, &played.answer())?;
     Ok(played)
 }
@@ -157,7 +184,14 @@ pub fn compare(
     let (a, b) = (a.to_vec(), b.to_vec());
     let results: Vec<f64> = (0..pairs)
         .into_par_iter()
-        .map(|n| games.pair(&a, &b, &Opponent::Itself, Rng::new(seed ^ (n << 20)).next_u64() >> 1))
+        .map(|n| {
+            games.pair(
+                &a,
+                &b,
+                &Opponent::Itself,
+                Rng::new(seed ^ (n << 20)).next_u64() >> 1,
+            )
+        })
         .collect::<Result<_, _>>()
         .map_err(anyhow::Error::msg)?;
     Ok(elo(&results))

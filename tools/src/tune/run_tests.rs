@@ -37,7 +37,12 @@ impl Referee for Table {
             return Vec::new();
         }
         (0..2)
-            .map(|seat| Ask { seat, send: "?\n".into(), want: 1, limit: Duration::from_millis(50) })
+            .map(|seat| Ask {
+                seat,
+                send: "?\n".into(),
+                want: 1,
+                limit: Duration::from_millis(50),
+            })
             .collect()
     }
 
@@ -49,7 +54,12 @@ impl Referee for Table {
         let chance = 1.0 / (1.0 + (self.said[1] - self.said[0]).exp());
         let won = f64::from(u8::from(f64::from(Rng::new(self.seed).unit()) < chance));
         let points = vec![won, 1.0 - won];
-        Some(Outcome { scores: points.clone(), points, end: "said".into(), verdicts: vec![Verdict::Fine; 2] })
+        Some(Outcome {
+            scores: points.clone(),
+            points,
+            end: "said".into(),
+            verdicts: vec![Verdict::Fine; 2],
+        })
     }
 
     fn view(&self) -> Value {
@@ -62,18 +72,38 @@ impl Room for Dice {
         "dice"
     }
     fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        Ok(Box::new(Table { seed: setup.seed, said: vec![], asked: false }))
+        Ok(Box::new(Table {
+            seed: setup.seed,
+            said: vec![],
+            asked: false,
+        }))
     }
     fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
         Some(Box::new(Voice(0.0)))
     }
     fn engine(&self, _budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Ok(Box::new(Voice(params.iter().find(|p| p.0 == "weight").map_or(0.0, |p| p.1))))
+        Ok(Box::new(Voice(
+            params.iter().find(|p| p.0 == "weight").map_or(0.0, |p| p.1),
+        )))
     }
     fn tunables(&self) -> &'static [Tunable] {
         &[
-            Tunable { name: "weight", value: 0.0, min: -5.0, max: 5.0, step: 0.2, whole: false },
-            Tunable { name: "dummy", value: 0.0, min: -5.0, max: 5.0, step: 0.2, whole: false },
+            Tunable {
+                name: "weight",
+                value: 0.0,
+                min: -5.0,
+                max: 5.0,
+                step: 0.2,
+                whole: false,
+            },
+            Tunable {
+                name: "dummy",
+                value: 0.0,
+                min: -5.0,
+                max: 5.0,
+                step: 0.2,
+                whole: false,
+            },
         ]
     }
     fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
@@ -91,7 +121,10 @@ fn plan() -> Plan {
     Plan {
         game: "dice".into(),
         params: vec![],
-        walk: Settings { gain: 0.05, ..Settings::default() },
+        walk: Settings {
+            gain: 0.05,
+            ..Settings::default()
+        },
         work: 1,
         options: BTreeMap::new(),
         panel: vec!["self".into(), "builtin:greedy".into()],
@@ -100,8 +133,14 @@ fn plan() -> Plan {
 }
 
 fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {
-    let games = Games { room: &Dice, budget: Budget::Work(1), options: BTreeMap::new() };
-    play(&plan(), &games, store, "t", total, &AtomicBool::new(false)).unwrap().answer()
+    let games = Games {
+        room: &Dice,
+        budget: Budget::Work(1),
+        options: BTreeMap::new(),
+    };
+    play(&plan(), &games, store, "t", total, &AtomicBool::new(false))
+        .unwrap()
+        .answer()
 }
 
 #[test]
@@ -111,7 +150,11 @@ fn finds_the_number_and_leaves_the_dummy() {
     store.begin("t", "dice", "{}").unwrap();
     let answer = run(&mut store, 12_000);
     assert!((answer[0].1 - 3.0).abs() < 0.7, "{answer:?}");
-    let games = Games { room: &Dice, budget: Budget::Work(1), options: BTreeMap::new() };
+    let games = Games {
+        room: &Dice,
+        budget: Budget::Work(1),
+        options: BTreeMap::new(),
+    };
     let played = play(&plan(), &games, &mut store, "t", 12_000, &AtomicBool::new(false)).unwrap();
     let text = crate::tune::report::text("t", &plan(), &played, &[]);
     let dummy = text.lines().find(|l| l.starts_with("dummy")).unwrap();
@@ -144,10 +187,18 @@ fn a_stop_keeps_whole_batches() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(&dir.path().join("r.sqlite")).unwrap();
     store.begin("t", "dice", "{}").unwrap();
-    let games = Games { room: &Dice, budget: Budget::Work(1), options: BTreeMap::new() };
+    let games = Games {
+        room: &Dice,
+        budget: Budget::Work(1),
+        options: BTreeMap::new(),
+    };
     let stop = AtomicBool::new(true);
     let played = play(&plan(), &games, &mut store, "t", 1_000, &stop).unwrap();
     assert!(played.stopped && played.rows.is_empty());
     stop.store(false, Ordering::Relaxed);
-    assert!(!play(&plan(), &games, &mut store, "t", 1_000, &stop).unwrap().stopped);
+    assert!(
+        !play(&plan(), &games, &mut store, "t", 1_000, &stop)
+            .unwrap()
+            .stopped
+    );
 }

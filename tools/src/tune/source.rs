@@ -26,7 +26,8 @@ pub fn apply(dir: &Path, values: &[(String, f64)]) -> Result<Vec<Change>> {
     collect(dir, &mut files)?;
     let mut texts: Vec<(PathBuf, String)> = Vec::new();
     for file in files {
-        let text = fs::read_to_string(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
+        let text =
+            fs::read_to_string(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
         texts.push((file, text));
     }
     let mut changes = Vec::new();
@@ -35,19 +36,30 @@ pub fn apply(dir: &Path, values: &[(String, f64)]) -> Result<Vec<Change>> {
         for (file, text) in &mut texts {
             let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
             for (n, line) in lines.iter_mut().enumerate() {
-                let Some((start, end, whole)) = value_span(line, name) else { continue };
+                let Some((start, end, whole)) = value_span(line, name) else {
+                    continue;
+                };
                 found += 1;
                 let before = line[start..end].to_owned();
                 let after = number(*value, whole);
                 if before != after {
                     line.replace_range(start..end, &after);
-                    changes.push(Change { file: file.clone(), line: n + 1, name: name.clone(), before, after });
+                    changes.push(Change {
+                        file: file.clone(),
+                        line: n + 1,
+                        name: name.clone(),
+                        before,
+                        after,
+                    });
                 }
             }
             *text = lines.concat();
         }
         if found != 1 {
-            bail!("{}: expected one tunables line for {name}, found {found}", dir.display());
+            bail!(
+                "{}: expected one tunables line for {name}, found {found}",
+                dir.display()
+            );
         }
     }
     for (file, text) in &texts {
@@ -98,7 +110,11 @@ fn number(value: f64, whole: bool) -> String {
     let digits = (3 - value.abs().log10().floor() as i32).clamp(1, 9) as usize;
     let text = format!("{value:.digits$}");
     let text = text.trim_end_matches('0');
-    if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
+    if text.ends_with('.') {
+        format!("{text}0")
+    } else {
+        text.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -115,11 +131,21 @@ mod tests {
         let file = dir.path().join("weights.rs");
         // A trailing comment is not the declared form: the line must end with `;`.
         fs::write(&file, CODE.replace(" // per cell", "")).unwrap();
-        let changes = apply(dir.path(), &[("reach".into(), 2.123_456), ("reach_far".into(), 4.0)]).unwrap();
+        let changes = apply(
+            dir.path(),
+            &[("reach".into(), 2.123_456), ("reach_far".into(), 4.0)],
+        )
+        .unwrap();
         assert_eq!(changes.len(), 2);
         let text = fs::read_to_string(&file).unwrap();
-        assert!(text.contains("reach: f32 = 2.123, 0.0, 10.0, 0.1;\n") && text.contains("reach_far: i32 = 4, 1, 9, 1;"));
-        assert_eq!(text.replace("2.123", "1.5").replace("= 4,", "= 3,"), CODE.replace(" // per cell", ""));
+        assert!(
+            text.contains("reach: f32 = 2.123, 0.0, 10.0, 0.1;\n")
+                && text.contains("reach_far: i32 = 4, 1, 9, 1;")
+        );
+        assert_eq!(
+            text.replace("2.123", "1.5").replace("= 4,", "= 3,"),
+            CODE.replace(" // per cell", "")
+        );
     }
 
     #[test]
@@ -127,14 +153,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("weights.rs");
         fs::write(&file, CODE.replace(" // per cell", "")).unwrap();
-        let error = apply(dir.path(), &[("reach".into(), 9.0), ("depth".into(), 4.0)]).unwrap_err().to_string();
+        let error = apply(dir.path(), &[("reach".into(), 9.0), ("depth".into(), 4.0)])
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("depth"), "{error}");
         assert!(fs::read_to_string(&file).unwrap().contains("= 1.5,"));
     }
 
     #[test]
     fn numbers_keep_four_digits() {
-        let texts: Vec<String> = [0.0, 1234.56, 0.001_234_56, -2.0, 17.25].iter().map(|&v| number(v, false)).collect();
+        let texts: Vec<String> = [0.0, 1234.56, 0.001_234_56, -2.0, 17.25]
+            .iter()
+            .map(|&v| number(v, false))
+            .collect();
         assert_eq!(texts, ["0.0", "1234.6", "0.001235", "-2.0", "17.25"]);
         assert_eq!(number(3.7, true), "4");
     }

@@ -26,7 +26,9 @@ impl Space {
             wanted.push(pattern);
         }
         let keep = |t: &&Tunable| wanted.is_empty() || wanted.iter().any(|p| p.matches(t.name));
-        Ok(Self { dims: list.iter().filter(keep).copied().collect() })
+        Ok(Self {
+            dims: list.iter().filter(keep).copied().collect(),
+        })
     }
 
     /// The numbers, in order.
@@ -65,7 +67,10 @@ impl Space {
 
     /// Names and values at a point.
     pub fn params(&self, x: &[f64]) -> Vec<(String, f64)> {
-        x.iter().enumerate().map(|(i, &x)| (self.dims[i].name.to_owned(), self.value(i, x))).collect()
+        x.iter()
+            .enumerate()
+            .map(|(i, &x)| (self.dims[i].name.to_owned(), self.value(i, x)))
+            .collect()
     }
 }
 
@@ -75,15 +80,35 @@ mod tests {
     use fifty::kit::tunables::Tunable;
 
     const LIST: &[Tunable] = &[
-        Tunable { name: "reach", value: 2.0, min: 0.0, max: 4.0, step: 0.5, whole: false },
-        Tunable { name: "depth", value: 4.0, min: 1.0, max: 9.0, step: 1.0, whole: true },
+        Tunable {
+            name: "reach",
+            value: 2.0,
+            min: 0.0,
+            max: 4.0,
+            step: 0.5,
+            whole: false,
+        },
+        Tunable {
+            name: "depth",
+            value: 4.0,
+            min: 1.0,
+            max: 9.0,
+            step: 1.0,
+            whole: true,
+        },
     ];
 
     #[test]
     fn steps_round_and_clamp() {
         let space = Space::select(LIST, &[]).unwrap();
-        assert_eq!(space.params(&[1.0, 0.4]), [("reach".into(), 2.5), ("depth".into(), 4.0)]);
-        assert_eq!(space.params(&[99.0, -99.0]), [("reach".into(), 4.0), ("depth".into(), 1.0)]);
+        assert_eq!(
+            space.params(&[1.0, 0.4]),
+            [("reach".into(), 2.5), ("depth".into(), 4.0)]
+        );
+        assert_eq!(
+            space.params(&[99.0, -99.0]),
+            [("reach".into(), 4.0), ("depth".into(), 1.0)]
+        );
         assert_eq!(space.clamp(0, 99.0), 4.0);
     }
 

@@ -26,7 +26,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { seed: 1, perturb: 3.0, gain: 0.02, batch: 16 }
+        Self {
+            seed: 1,
+            perturb: 3.0,
+            gain: 0.02,
+            batch: 16,
+        }
     }
 }
 
@@ -60,7 +65,13 @@ impl Walk {
     /// A walk that starts at `start` (in steps).
     pub fn new(settings: Settings, space: Space, start: Vec<f64>) -> Self {
         assert_eq!(space.len(), start.len(), "one coordinate a number");
-        Self { settings, space, path: vec![start.clone()], x: start, done: 0 }
+        Self {
+            settings,
+            space,
+            path: vec![start.clone()],
+            x: start,
+            done: 0,
+        }
     }
 
     /// Where the walk stands, in steps.
@@ -84,13 +95,25 @@ impl Walk {
         (first..first + self.settings.batch as u64)
             .map(|n| {
                 let mut rng = Rng::new(self.settings.seed ^ n.wrapping_mul(0xD6E8_FEB8_6659_FD93));
-                let signs: Vec<i8> = self.x.iter().map(|_| if rng.below(2) == 0 { -1 } else { 1 }).collect();
+                let signs: Vec<i8> = self
+                    .x
+                    .iter()
+                    .map(|_| if rng.below(2) == 0 { -1 } else { 1 })
+                    .collect();
                 let c = self.settings.perturb;
                 let at = |side: f64| -> Vec<f64> {
                     let shifted = self.x.iter().zip(&signs).enumerate();
-                    shifted.map(|(i, (&x, &s))| self.space.clamp(i, x + side * c * f64::from(s))).collect()
+                    shifted
+                        .map(|(i, (&x, &s))| self.space.clamp(i, x + side * c * f64::from(s)))
+                        .collect()
                 };
-                Proposal { n, game_seed: rng.next_u64() >> 1, plus: at(1.0), minus: at(-1.0), signs }
+                Proposal {
+                    n,
+                    game_seed: rng.next_u64() >> 1,
+                    plus: at(1.0),
+                    minus: at(-1.0),
+                    signs,
+                }
             })
             .collect()
     }
@@ -101,7 +124,9 @@ impl Walk {
         for (proposal, result) in batch.iter().zip(results) {
             debug_assert_eq!(proposal.n, self.done);
             for (i, &sign) in proposal.signs.iter().enumerate() {
-                self.x[i] = self.space.clamp(i, self.x[i] + self.settings.gain * result * f64::from(sign));
+                self.x[i] = self
+                    .space
+                    .clamp(i, self.x[i] + self.settings.gain * result * f64::from(sign));
             }
             self.done += 1;
         }

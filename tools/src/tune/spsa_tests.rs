@@ -16,24 +16,43 @@ struct Landscape {
 impl Landscape {
     fn new(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let names: Vec<&'static str> = (0..32).map(|i| &*Box::leak(format!("w{i}").into_boxed_str())).collect();
+        let names: Vec<&'static str> = (0..32)
+            .map(|i| &*Box::leak(format!("w{i}").into_boxed_str()))
+            .collect();
         let list: Vec<Tunable> = names
             .iter()
-            .map(|name| Tunable { name, value: 0.0, min: -50.0, max: 50.0, step: 1.0, whole: false })
+            .map(|name| Tunable {
+                name,
+                value: 0.0,
+                min: -50.0,
+                max: 50.0,
+                step: 1.0,
+                whole: false,
+            })
             .collect();
         // Curvatures over a factor of eight, then scaled so that the start loses exactly 120 Elo.
-        let best: Vec<f64> = (0..32).map(|_| if rng.below(2) == 0 { -1.0 } else { 1.0 } * (1.0 + 2.0 * f64::from(rng.unit()))).collect();
+        let best: Vec<f64> = (0..32)
+            .map(|_| if rng.below(2) == 0 { -1.0 } else { 1.0 } * (1.0 + 2.0 * f64::from(rng.unit())))
+            .collect();
         let mut curve: Vec<f64> = (0..32).map(|_| 8f64.powf(f64::from(rng.unit()))).collect();
         curve[30] = 0.0;
         curve[31] = 0.0;
         let loss: f64 = best.iter().zip(&curve).map(|(b, k)| k * b * b).sum();
         curve.iter_mut().for_each(|k| *k *= 120.0 / loss);
-        Self { space: Space::select(&list, &[]).unwrap(), best, curve }
+        Self {
+            space: Space::select(&list, &[]).unwrap(),
+            best,
+            curve,
+        }
     }
 
     /// Elo below the best.
     fn missing(&self, x: &[f64]) -> f64 {
-        x.iter().zip(&self.best).zip(&self.curve).map(|((x, b), k)| k * (x - b).powi(2)).sum()
+        x.iter()
+            .zip(&self.best)
+            .zip(&self.curve)
+            .map(|((x, b), k)| k * (x - b).powi(2))
+            .sum()
     }
 
     /// A pair of games with 20 % draws between two points, -1 to 1.
@@ -44,7 +63,13 @@ impl Landscape {
         let mut sum = 0.0;
         for _ in 0..2 {
             let u = f64::from(rng.unit());
-            sum += if u < draws { 0.0 } else if u < draws + (expected - draws / 2.0) { 1.0 } else { -1.0 };
+            sum += if u < draws {
+                0.0
+            } else if u < draws + (expected - draws / 2.0) {
+                1.0
+            } else {
+                -1.0
+            };
         }
         sum / 2.0
     }
@@ -56,9 +81,16 @@ impl Landscape {
         let mut pairs = Vec::new();
         while walk.done() * 2 < games {
             let batch = walk.propose();
-            let results: Vec<f64> = batch.iter().map(|p| self.pair(&p.plus, &p.minus, &mut rng)).collect();
+            let results: Vec<f64> = batch
+                .iter()
+                .map(|p| self.pair(&p.plus, &p.minus, &mut rng))
+                .collect();
             for (p, &result) in batch.iter().zip(&results) {
-                pairs.push(Pair { x: walk.point().to_vec(), signs: p.signs.clone(), result });
+                pairs.push(Pair {
+                    x: walk.point().to_vec(),
+                    signs: p.signs.clone(),
+                    result,
+                });
             }
             walk.learn(&batch, &results);
         }
@@ -75,7 +107,13 @@ fn comes_within_15_elo_after_20_000_games() {
     for seed in 1..=5 {
         let land = Landscape::new(seed);
         assert!((land.missing(&[0.0; 32]) - 120.0).abs() < 1e-6);
-        let (walk, _) = land.walk(Settings { seed, ..Settings::default() }, 20_000);
+        let (walk, _) = land.walk(
+            Settings {
+                seed,
+                ..Settings::default()
+            },
+            20_000,
+        );
         let missing = land.missing(&answer(&walk));
         println!("landscape {seed}: {missing:.1} Elo missing after 20,000 games");
         assert!(missing < 15.0, "landscape {seed}: {missing} Elo missing");
@@ -85,15 +123,28 @@ fn comes_within_15_elo_after_20_000_games() {
 #[test]
 fn numbers_without_influence_are_told_apart() {
     let land = Landscape::new(3);
-    let (_, pairs) = land.walk(Settings { seed: 3, ..Settings::default() }, 40_000);
+    let (_, pairs) = land.walk(
+        Settings {
+            seed: 3,
+            ..Settings::default()
+        },
+        40_000,
+    );
     let weights = refit(&pairs).unwrap();
-    assert!(!weights[30].matters() && !weights[31].matters(), "{:?}", &weights[30..]);
+    assert!(
+        !weights[30].matters() && !weights[31].matters(),
+        "{:?}",
+        &weights[30..]
+    );
     let seen = weights[..30].iter().filter(|w| w.matters()).count();
     println!("{seen} of 30 numbers with influence are seen to have it");
     assert!(seen >= 18, "only {seen} of 30 seen");
     for (i, weight) in weights[..30].iter().enumerate() {
         let cost = land.curve[i] * land.best[i].powi(2);
-        assert!(weight.matters() || cost < 6.0, "w{i} costs {cost:.1} Elo and was not seen");
+        assert!(
+            weight.matters() || cost < 6.0,
+            "w{i} costs {cost:.1} Elo and was not seen"
+        );
     }
 }
 
@@ -119,13 +170,23 @@ fn beats_the_alternatives() {
     let mut mean = [0.0; 4];
     for seed in 1..=5 {
         let land = Landscape::new(seed);
-        let settings = Settings { seed, ..Settings::default() };
+        let settings = Settings {
+            seed,
+            ..Settings::default()
+        };
         let (walk, pairs) = land.walk(settings.clone(), 20_000);
         mean[0] += land.missing(&answer(&walk)) / 5.0;
-        let timid = Settings { perturb: 0.5, ..settings.clone() };
+        let timid = Settings {
+            perturb: 0.5,
+            ..settings.clone()
+        };
         mean[1] += land.missing(&answer(&land.walk(timid, 20_000).0)) / 5.0;
         // All pairs again, by regression: the optimum of the fitted parabola.
-        let fitted: Vec<f64> = refit(&pairs).unwrap().iter().map(|w| w.optimum().unwrap_or(0.0)).collect();
+        let fitted: Vec<f64> = refit(&pairs)
+            .unwrap()
+            .iter()
+            .map(|w| w.optimum().unwrap_or(0.0))
+            .collect();
         mean[2] += land.missing(&fitted) / 5.0;
         mean[3] += land.missing(&one_at_a_time(&land, 1.0, 20_000, &mut Rng::new(seed))) / 5.0;
     }

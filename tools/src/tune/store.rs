@@ -3,6 +3,7 @@
 //! One transaction a batch, synced: after a kill at any moment the file holds whole batches only, and a
 //! walk replayed from them stands exactly where it stood. Tables of our own beside the arena's.
 
+use super::games::Params;
 use super::regression::Pair;
 use anyhow::{Context, Result};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -44,14 +45,20 @@ impl Store {
 
     /// The setup a run was started with, as it was stored.
     pub fn setup(&self, run: &str) -> Result<Option<(String, String)>> {
-        let mut found = self.db.prepare("SELECT game, setup FROM tune_run WHERE name = ?1")?;
-        Ok(found.query_row([run], |r| Ok((r.get(0)?, r.get(1)?))).optional()?)
+        let mut found = self
+            .db
+            .prepare("SELECT game, setup FROM tune_run WHERE name = ?1")?;
+        Ok(found
+            .query_row([run], |r| Ok((r.get(0)?, r.get(1)?)))
+            .optional()?)
     }
 
     /// Starts a run.
     pub fn begin(&self, run: &str, game: &str, setup: &str) -> Result<()> {
-        self.db
-            .execute("INSERT INTO tune_run(name, game, setup) VALUES(?1, ?2, ?3)", params![run, game, setup])?;
+        self.db.execute(
+            "INSERT INTO tune_run(name, game, setup) VALUES(?1, ?2, ?3)",
+            params![run, game, setup],
+        )?;
         Ok(())
     }
 
@@ -77,31 +84,51 @@ impl Store {
 
     /// All pairs of a run, in order.
     pub fn rows(&self, run: &str) -> Result<Vec<Row>> {
-        let mut found =
-            self.db.prepare("SELECT n, opponent, x, signs, result FROM tune_pair WHERE run = ?1 ORDER BY n")?;
+        let mut found = self
+            .db
+            .prepare("SELECT n, opponent, x, signs, result FROM tune_pair WHERE run = ?1 ORDER BY n")?;
         let rows = found.query_map([run], |r| {
-            Ok((r.get::<_, i64>(0)?, r.get(1)?, r.get::<_, String>(2)?, r.get::<_, String>(3)?, r.get(4)?))
+            Ok((
+                r.get::<_, i64>(0)?,
+                r.get(1)?,
+                r.get::<_, String>(2)?,
+                r.get::<_, String>(3)?,
+                r.get(4)?,
+            ))
         })?;
         rows.map(|row| {
             let (n, opponent, x, signs, result) = row?;
-            let pair = Pair { x: serde_json::from_str(&x)?, signs: serde_json::from_str(&signs)?, result };
-            Ok(Row { n: n as u64, opponent, pair })
+            let pair = Pair {
+                x: serde_json::from_str(&x)?,
+                signs: serde_json::from_str(&signs)?,
+                result,
+            };
+            Ok(Row {
+                n: n as u64,
+                opponent,
+                pair,
+            })
         })
         .collect()
     }
 
     /// Keeps the values a run (or a fit) ended with.
     pub fn finish(&self, run: &str, values: &[(String, f64)]) -> Result<()> {
-        self.db
-            .execute("UPDATE tune_run SET answer = ?2 WHERE name = ?1", params![run, serde_json::to_string(values)?])?;
+        self.db.execute(
+            "UPDATE tune_run SET answer = ?2 WHERE name = ?1",
+            params![run, serde_json::to_string(values)?],
+        )?;
         Ok(())
     }
 
     /// Game and values a run ended with.
-    pub fn answer(&self, run: &str) -> Result<Option<(String, Vec<(String, f64)>)>> {
-        let mut found = self.db.prepare("SELECT game, answer FROM tune_run WHERE name = ?1")?;
-        let row: Option<(String, Option<String>)> =
-            found.query_row([run], |r| Ok((r.get(0)?, r.get(1)?))).optional()?;
+    pub fn answer(&self, run: &str) -> Result<Option<(String, Params)>> {
+        let mut found = self
+            .db
+            .prepare("SELECT game, answer FROM tune_run WHERE name = ?1")?;
+        let row: Option<(String, Option<String>)> = found
+            .query_row([run], |r| Ok((r.get(0)?, r.get(1)?)))
+            .optional()?;
         match row {
             Some((game, Some(text))) => Ok(Some((game, serde_json::from_str(&text)?))),
             _ => Ok(None),

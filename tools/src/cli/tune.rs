@@ -1,0 +1,211 @@
+//! `fifty tune GAME`: self-play tuning of marked numbers.
+
+use crate::games::room;
+use crate::tune::games::{Games, Opponent};
+use crate::tune::report::{self, Check};
+use crate::tune::run::{self, Plan};
+use crate::tune::space::Space;
+use crate::tune::spsa::Settings;
+use crate::tune::store::Store;
+use crate::tune::{guard, page};
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use fifty::kit::clock::Budget;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Arguments of `tune`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Game by name.
+    game: String,
+    /// Which numbers, by name; `*` and `?` match. May be repeated. Default: all.
+    #[arg(long)]
+    params: Vec<String>,
+    /// Games to play in all.
+    #[arg(long, default_value_t = 20_000)]
+    games: u64,
+    /// Iterations per answer.
+    #[arg(long, default_value_t = 1_000)]
+    work: u64,
+    /// Opponents in turn: `self` or `builtin:NAME`. May be repeated.
+    #[arg(long, default_values_t = ["self".to_owned()])]
+    panel: Vec<String>,
+    /// Option of the game as `key=value`. May be repeated.
+    #[arg(short, long)]
+    option: Vec<String>,
+    /// Value to start from, `name=value`. May be repeated.
+    #[arg(long)]
+    start: Vec<String>,
+    /// Start from an evaluation spoiled at random by this seed.
+    #[arg(long)]
+    spoil: Option<u64>,
+    /// Distance of the compared points from the middle, in steps.
+    #[arg(long, default_value_t = 3.0)]
+    perturb: f64,
+    /// Steps moved by a pair won 2:0.
+    #[arg(long, default_value_t = 0.02)]
+    gain: f64,
+    /// Pairs played from one point.
+    #[arg(long, default_value_t = 16)]
+    batch: usize,
+    /// Decides everything random.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Name of the run. Default: the game's name.
+    #[arg(long)]
+    run: Option<String>,
+    /// Go on with the run of that name.
+    #[arg(long)]
+    resume: bool,
+    /// Results file.
+    #[arg(long, default_value = "fifty.sqlite")]
+    db: PathBuf,
+    /// Pairs of the closing matches at fixed work (tuned against start, tuned against defaults).
+    #[arg(long, default_value_t = 200)]
+    check: u64,
+    /// Accept or reject by SPRT at the real clock against the panel, with at most this many pairs.
+    #[arg(long, default_value_t = 0)]
+    sprt: u64,
+    /// Write the report as a page as well.
+    #[arg(long)]
+    html: Option<PathBuf>,
+}
+
+/// Splits `key=value`.
+pub fn key_value(text: &str) -> Result<(String, String)> {
+    let (key, value) = text
+        .split_once('=')
+        .with_context(|| format!("{text}: expected key=value"))?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+/// Runs or resumes.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let Some(room) = room(&args.game) else {
+        bail!("no game named {}", args.game)
+    };
+    let name = args.run.clone().unwrap_or_else(|| args.game.clone());
+    let mut store = Store::open(&args.db)?;
+    let mut start: Vec<(String, f64)> = Vec::new();
+    for text in &args.start {
+        let (key, value) = key_value(text)?;
+        start.push((
+            key,
+            value
+                .parse()
+                .with_context(|| format!("--start {text}: expected a number"))?,
+        ));
+    }
+    let mut plan = Plan {
+        game: args.game.clone(),
+        params: args.params.clone(),
+        walk: Settings {
+            seed: args.seed,
+            perturb: args.perturb,
+            gain: args.gain,
+            batch: args.batch,
+        },
+        work: args.work,
+        options: args.option.iter().map(|t| key_value(t)).collect::<Result<_>>()?,
+        panel: args.panel.clone(),
+        start,
+    };
+    match (store.setup(&name)?, args.resume) {
+        (Some((_, setup)), true) => {
+            plan =
+                serde_json::from_str(&setup).with_context(|| format!("run {name}: its setup is damaged"))?;
+            if plan.game != args.game {
+                bail!("run {name} tunes {}, not {}", plan.game, args.game);
+            }
+        }
+        (Some(_), false) => bail!(
+            "run {name} exists in {}: --resume it or name another with --run",
+            args.db.display()
+        ),
+        (None, true) => bail!("no run {name} in {} to resume", args.db.display()),
+        (None, false) => {
+            let space = Space::select(room.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
+            if let Some(seed) = args.spoil {
+                plan.start.extend(run::spoiled(&space, seed));
+            }
+            store.begin(&name, &plan.game, &serde_json::to_string(&plan)?)?;
+        }
+    }
+    let games = Games {
+        room,
+        budget: Budget::Work(plan.work),
+        options: plan.options.clone(),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    let played = run::play(&plan, &games, &mut store, &name, args.games, &stop)?;
+    let (answer, first) = (played.answer(), played.space.params(&played.start));
+    let mut checks = Vec::new();
+    if args.check > 0 && !played.stopped {
+        let defaults = played.space.params(&vec![0.0; played.space.len()]);
+        let against = [
+            ("tuned against start", &first),
+            ("tuned against defaults", &defaults),
+        ];
+        for (n, (title, other)) in against.into_iter().enumerate() {
+            if n == 1 && defaults == first {
+                continue;
+            }
+            let elo = run::compare(&games, &answer, other, args.check, plan.walk.seed ^ 0x5EED)?;
+            checks.push(Check {
+                title: format!("{title}, {} iterations", plan.work),
+                elo,
+                pairs: args.check,
+            });
+        }
+        if !plan.start.is_empty() {
+            let elo = run::compare(&games, &first, &defaults, args.check, plan.walk.seed ^ 0x5EED)?;
+            checks.push(Check {
+                title: format!("start against defaults, {} iterations", plan.work),
+                elo,
+                pairs: args.check,
+            });
+        }
+    }
+    print!("{}", report::text(&name, &plan, &played, &checks));
+    if let Some(path) = &args.html {
+        std::fs::write(path, page::html(&name, &plan, &played, &checks))
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    if played.stopped {
+        println!(
+            "stopped; go on with: cargo fifty tune {} --run {name} --resume --games {}",
+            plan.game, args.games
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.sprt > 0 {
+        let panel: Vec<Opponent> = plan
+            .panel
+            .iter()
+            .map(|text| Opponent::parse(text, room))
+            .collect::<Result<_, _>>()
+            .map_err(anyhow::Error::msg)?;
+        let verdict = guard::decide(
+            room,
+            &plan.options,
+            &answer,
+            &first,
+            &panel,
+            args.sprt,
+            plan.walk.seed,
+            &stop,
+        )?;
+        println!("{verdict}");
+        if !verdict.accepted() {
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    println!("to keep the values: cargo fifty apply {name}");
+    Ok(ExitCode::SUCCESS)
+}
