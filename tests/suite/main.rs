@@ -4,3 +4,4 @@ mod conformance;
 mod recorded;
 mod slime;
 mod slime_twin;
+mod tidy;
