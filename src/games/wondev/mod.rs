@@ -1,1 +1,9 @@
-//! wondev: rules, evaluation and the bot's side of the protocol.
+//! wondev: rules of all four leagues, evaluation, search, fog and the bot's side of the protocol.
+//!
+//! A list of modules only. [`board`] <- [`state`] <- ([`setup`], [`fog`], [`eval`] <- [`search`]) <- [`bot`].
+
+pub mod board;
+pub mod protocol;
+pub mod rules;
+pub mod setup;
+pub mod state;

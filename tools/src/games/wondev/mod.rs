@@ -1,8 +1,14 @@
 //! wondev for the tools: referee, builtin opponents, recordings, picture.
 
+mod judge;
+mod referee;
+mod svg;
+mod verify;
+
 use crate::referee::Referee;
 use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
 use fifty::kit::clock::Budget;
+use referee::WondevReferee;
 use serde_json::Value;
 
 /// The game's entry in the tools.
@@ -16,8 +22,12 @@ impl Room for Wondev {
         "wondev"
     }
 
-    fn referee(&self, _setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        Err("not yet".into())
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        referee::OPTIONS
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        Ok(Box::new(WondevReferee::new(setup)?))
     }
 
     fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
@@ -28,19 +38,15 @@ impl Room for Wondev {
         Err("not yet".into())
     }
 
-    fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
-        Err(Difference {
-            at: "start".into(),
-            expected: "a simulator".into(),
-            got: "none yet".into(),
-        })
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::verify(record)
     }
 
     fn bench(&self) -> Vec<BenchLine> {
         Vec::new()
     }
 
-    fn svg(&self, _view: &Value) -> String {
-        String::new()
+    fn svg(&self, view: &Value) -> String {
+        svg::draw(view)
     }
 }
