@@ -5,3 +5,5 @@ mod recorded;
 mod slime;
 mod slime_twin;
 mod tidy;
+mod wondev;
+mod wondev_twin;

@@ -45,7 +45,7 @@ impl Sq {
     pub fn step(self, dir: Dir) -> Option<Self> {
         let to = self.0 as i8 + dir.delta();
         let sq = Self(to as u8);
-        (to >= 0 && to < 64 && sq.x().abs_diff(self.x()) <= 1).then_some(sq)
+        ((0..64).contains(&to) && sq.x().abs_diff(self.x()) <= 1).then_some(sq)
     }
 }
 

@@ -284,7 +284,7 @@ mod tests {
         let mut rng = crate::kit::rng::Rng::new(5);
         for _ in 0..2_000 {
             let mut text = TURN.as_bytes().to_vec();
-            for _ in 0..1 + rng.below(4) {
+            for _ in 0..=rng.below(4) {
                 let at = rng.below(text.len() as u32) as usize;
                 match rng.below(3) {
                     0 => text[at] = rng.below(256) as u8,

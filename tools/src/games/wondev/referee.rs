@@ -23,7 +23,7 @@ pub struct WondevReferee {
     size: u8,
     asked: [bool; 2],
     verdicts: [Verdict; 2],
-    end: String,
+    end: &'static str,
 }
 
 impl WondevReferee {
@@ -69,7 +69,7 @@ impl WondevReferee {
             size,
             asked: [false; 2],
             verdicts: [Verdict::Fine, Verdict::Fine],
-            end: String::new(),
+            end: "",
         }
     }
 
@@ -89,21 +89,21 @@ impl WondevReferee {
         match line.map_or(Answer::Resign, |line| read_answer(&self.state, line)) {
             Answer::Play(m) => {
                 self.state.play(m);
-                self.end = "points".to_owned();
+                self.end = "points";
                 if self.state.is_over() && self.state.league() == League::Climb {
-                    self.end = "climb".to_owned();
+                    self.end = "climb";
                 }
                 return;
             }
             // Nobody can answer well without a legal action; the judge calls that a loss, not a fault.
-            _ if !self.state.can_act() => self.end = "stuck".to_owned(),
-            Answer::Resign => self.end = "gave up".to_owned(),
+            _ if !self.state.can_act() => self.end = "stuck",
+            Answer::Resign => self.end = "gave up",
             Answer::Invalid(why) => {
-                self.end = "invalid action".to_owned();
+                self.end = "invalid action";
                 self.verdicts[me] = Verdict::Invalid(why);
             }
             Answer::Garbage(met) => {
-                self.end = "garbage".to_owned();
+                self.end = "garbage";
                 self.verdicts[me] = Verdict::Garbage(met);
             }
         }
@@ -151,7 +151,7 @@ impl Referee for WondevReferee {
         self.state.is_over().then(|| Outcome {
             scores: self.state.scores().map(f64::from).to_vec(),
             points: self.state.payoff().map(f64::from).to_vec(),
-            end: self.end.clone(),
+            end: self.end.to_owned(),
             verdicts: self.verdicts.to_vec(),
         })
     }

@@ -9,6 +9,7 @@ use fifty::games::wondev::state::{Flow, League};
 use fifty::search::game::Game;
 use serde_json::{Value, json};
 
+#[allow(clippy::needless_pass_by_value)] // words and numbers, handed over once
 fn differ(at: impl Into<String>, expected: impl ToString, got: impl ToString) -> Difference {
     Difference {
         at: at.into(),
