@@ -1,1 +1,10 @@
-//! connexion: rules, evaluation and the bot's side of the protocol.
+//! Connexion: 64 cells, 64 tiles; FIRST scores groups of equal symbols, SECOND groups of equal colours.
+//!
+//! A list of modules only. Seats and graphs share their numbers: seat 0 is FIRST and scores graph 0
+//! (symbols), seat 1 is SECOND and scores graph 1 (colours), so one code serves both.
+
+pub mod board;
+pub mod cells;
+pub mod protocol;
+pub mod state;
+pub mod tiles;
