@@ -38,11 +38,11 @@ impl Default for Tracker {
     }
 }
 
-/// A tile or `X0`; the outer `None` for anything else.
-fn drawn(text: Option<&str>) -> Option<Option<Kind>> {
-    match text? {
-        "X0" => Some(None),
-        tile => Kind::parse(tile).map(Some),
+/// A tile or none for `X0`; says what it wanted for anything else.
+fn drawn(text: Option<&str>) -> Result<Option<Kind>, &'static str> {
+    match text.unwrap_or_default() {
+        "X0" => Ok(None),
+        tile => Kind::parse(tile).map(Some).ok_or("a tile or X0"),
     }
 }
 
@@ -89,16 +89,16 @@ impl Tracker {
                 }
             }
             Some("GET") => match drawn(words.next()) {
-                Some(tile) => self
+                Ok(tile) => self
                     .draw(self.seat, tile)
                     .map_err(|e| (format!("{e}: `{}`", line.escape_debug()), Wants::Nothing)),
-                None => Err((bad("a tile or X0"), Wants::Nothing)),
+                Err(want) => Err((bad(want), Wants::Nothing)),
             },
             Some("OPP") => {
                 let cell = words.next().and_then(Cell::parse);
                 let kind = words.next().and_then(Kind::parse);
                 let tile = drawn(words.next());
-                let (Some(cell), Some(kind), Some(tile)) = (cell, kind, tile) else {
+                let (Some(cell), Some(kind), Ok(tile)) = (cell, kind, tile) else {
                     return Err((bad("OPP cell tile drawn ms"), Wants::Nothing));
                 };
                 let other = 1 - self.seat;
