@@ -2,4 +2,6 @@
 //!
 //! A list of modules only, like [`crate::kit`].
 
+pub mod alphabeta;
 pub mod game;
+pub mod tt;

@@ -1,9 +1,13 @@
 //! One integration binary: oracles, recorded games, conformance, layering.
 
 mod conformance;
+#[allow(dead_code)] // benches use more of it
+#[path = "../../benches/connect4/game.rs"]
+mod connect4;
 mod connexion;
 mod connexion_twin;
 mod recorded;
+mod search_alphabeta;
 mod slime;
 mod slime_twin;
 mod tidy;
