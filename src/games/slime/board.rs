@@ -63,6 +63,14 @@ pub const fn dilate(set: u64) -> u64 {
     wide | wide << 8 | wide >> 8
 }
 
+/// All squares next to a square of `set` (members too, where they have a neighbour in the set).
+#[inline(always)]
+pub const fn neighbours(set: u64) -> u64 {
+    let sides = (set << 1 & NOT_FIRST) | (set >> 1 & NOT_LAST);
+    let wide = sides | set;
+    sides | wide << 8 | wide >> 8
+}
+
 /// `set` moved by whole rows and columns (each -2..=2); what leaves the board is lost.
 #[inline(always)]
 pub const fn shift(set: u64, rows: i32, columns: i32) -> u64 {

@@ -4,7 +4,12 @@
 //! only; it re-exports nothing.
 
 pub mod board;
+pub mod bot;
 pub mod moves;
 pub mod perft;
+pub mod policy;
+pub mod prior;
 pub mod random;
+pub mod search;
 pub mod state;
+pub mod weights;

@@ -1,9 +1,22 @@
 //! slime for the tools: referee, builtin opponents, recordings, picture.
 
 use crate::referee::Referee;
-use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
+use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup, Transport};
+use fifty::games::slime::bot::Bot;
+use fifty::games::slime::state::SEATS;
+use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
 use serde_json::Value;
+use std::time::Duration;
+
+mod bench;
+mod builtin;
+mod entry;
+mod reading;
+mod referee;
+mod svg;
+mod verify;
 
 /// The game's entry in the tools.
 pub static ROOM: Slime = Slime;
@@ -11,36 +24,121 @@ pub static ROOM: Slime = Slime;
 /// slime.
 pub struct Slime;
 
+/// Board sizes by their option.
+const SIZES: [&str; 5] = ["4", "5", "6", "7", "8"];
+
 impl Room for Slime {
     fn name(&self) -> &'static str {
         "slime"
     }
 
-    fn referee(&self, _setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        Err("not yet".into())
+    fn seats(&self) -> usize {
+        SEATS
     }
 
-    fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
-        None
+    fn transport(&self) -> Transport {
+        Transport::Argument
     }
 
-    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Err("not yet".into())
+    fn limits(&self) -> (Duration, Duration) {
+        (referee::LIMIT, referee::LIMIT)
     }
 
-    fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
-        Err(Difference {
-            at: "start".into(),
-            expected: "a simulator".into(),
-            got: "none yet".into(),
-        })
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[("size", "8", "rows and columns of the board, 4 to 8")]
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        let mut size = 8;
+        for (name, value) in &setup.options {
+            if name != "size" {
+                return Err(format!("slime has no option {name:?}, only \"size\""));
+            }
+            let known = SIZES.iter().position(|size| size == value);
+            size = known.ok_or_else(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
+        }
+        Ok(Box::new(referee::Controller::new(size)))
+    }
+
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        Some(Box::new(builtin::Builtin::new(name, seed)?))
+    }
+
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let mut weights = Weights::DEFAULT;
+        for (name, value) in params {
+            if !weights.set(name, *value) {
+                return Err(format!("slime has no number named {name:?}"));
+            }
+        }
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
+    }
+
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::verify(record)
     }
 
     fn bench(&self) -> Vec<BenchLine> {
-        Vec::new()
+        bench::bench()
     }
 
-    fn svg(&self, _view: &Value) -> String {
-        String::new()
+    fn extras(&self, bundle: &str) -> Vec<(String, String)> {
+        vec![("slime.md".to_owned(), entry::entry(bundle))]
+    }
+
+    fn svg(&self, view: &Value) -> String {
+        svg::draw(view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ROOM;
+    use crate::referee::Reply;
+    use crate::room::{Room, Setup};
+    use fifty::kit::clock::Budget;
+    use std::time::Duration;
+
+    /// A whole game in process: our bot at little work against builtins, through the referee.
+    #[test]
+    fn the_engine_plays_whole_games_and_beats_greedy() {
+        let mut mine = 0.0;
+        for seat in 0..4 {
+            let mut game = ROOM.referee(&Setup::default()).unwrap();
+            let mut players: Vec<_> = (0..4)
+                .map(|other| {
+                    if other == seat {
+                        ROOM.engine(Budget::Work(400), &[]).unwrap()
+                    } else {
+                        ROOM.builtin("greedy", other as u64).unwrap()
+                    }
+                })
+                .collect();
+            loop {
+                let asks = game.asks();
+                let Some(ask) = asks.first() else { break };
+                let output = players[ask.seat].respond(&ask.send, ask.want);
+                game.reply(&[Reply {
+                    seat: ask.seat,
+                    output: Ok(output),
+                    elapsed: Duration::ZERO,
+                }]);
+            }
+            mine += game.outcome().unwrap().scores[seat];
+        }
+        assert!(mine / 4.0 > 20.0, "{mine}");
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        let mut setup = Setup::default();
+        setup.options.insert("size".into(), "9".into());
+        assert!(ROOM.referee(&setup).is_err());
+        assert!(ROOM.builtin("nobody", 1).is_none());
+        assert!(ROOM.engine(Budget::Work(1), &[("nothing".into(), 1.0)]).is_err());
     }
 }

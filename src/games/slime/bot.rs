@@ -1,0 +1,63 @@
+//! The bot's side of the protocol: one argument in, one line out, then the process ends.
+
+use super::moves::Move;
+use super::search::Search;
+use super::state::State;
+use super::weights::Weights;
+use crate::kit::agent::{read_line, Agent};
+use crate::kit::clock::{Budget, Clock};
+use std::io::{self, BufRead, Write};
+
+/// One seat. A line of input is one command-line argument.
+#[derive(Clone, Debug)]
+pub struct Bot {
+    clock: Clock,
+    search: Search,
+}
+
+impl Bot {
+    /// A bot that answers within `budget`; the same seed and fixed work give the same answers.
+    pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
+        Self {
+            clock: Clock::new(budget),
+            search: Search::new(weights, seed),
+        }
+    }
+
+    /// The answer to `P,row0,…`. What it does not understand it answers with a pass, and says why on
+    /// stderr.
+    pub fn answer(&mut self, argument: &str) -> Move {
+        let state = match State::parse(argument) {
+            Ok(state) if !state.is_over() => state,
+            Ok(_) => return Move::PASS,
+            Err(error) => {
+                eprintln!("usage: slime P,row,row,...: {error}");
+                return Move::PASS;
+            }
+        };
+        let report = self.search.best(&state, self.clock.limit());
+        let line: Vec<String> = report.line.iter().map(ToString::to_string).collect();
+        eprintln!(
+            "think value={:.3} depth={} nodes={} pv={}",
+            report.value,
+            line.len(),
+            report.iterations,
+            line.join(",").replace(' ', "")
+        );
+        report.best
+    }
+}
+
+impl Agent for Bot {
+    fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
+        let mut line = String::new();
+        if !read_line(input, &mut line)? {
+            return Ok(false);
+        }
+        self.clock.start();
+        let answer = self.answer(&line);
+        writeln!(out, "{answer}")?;
+        self.clock.stop();
+        Ok(true)
+    }
+}

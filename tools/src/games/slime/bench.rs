@@ -1,0 +1,115 @@
+//! Fixed positions, fixed work: what the simulator and the search do in a second.
+
+use crate::room::BenchLine;
+use fifty::games::slime::board::Board;
+use fifty::games::slime::perft::{Perft, ataxx};
+use fifty::games::slime::search::Search;
+use fifty::games::slime::state::{SEATS, State};
+use fifty::games::slime::weights::Weights;
+use fifty::kit::clock::Limit;
+use fifty::kit::cpu::{Kernel, Level, run};
+use fifty::kit::rng::Rng;
+
+/// Start, two middles, an end.
+const POSITIONS: [&str; 4] = [
+    "1,1......2,........,........,........,........,........,........,3......4",
+    "3,11111222,11111444,11.22444,.1222.4.,333.3244,33333.44,333...44,333....4",
+    "4,22..1133,...11133,...23133,..223331,.331333.,.333331.,33331333,.1..1333",
+    "1,.4442233,.4442233,44444423,44.44442,44244442,22424442,2222244.,2222222.",
+];
+
+/// Four-player games by the playout's policy from the start; turns played and a sum over the ends.
+struct Playouts(u32);
+
+impl Kernel for Playouts {
+    type Out = (u64, u64);
+
+    #[inline(always)]
+    fn run<L: Level>(self) -> (u64, u64) {
+        let start: Board<SEATS> = *State::start(8).board();
+        let mut rng = Rng::new(1);
+        let (mut turns, mut signature) = (0u64, 0u64);
+        for _ in 0..self.0 {
+            let mut board = start;
+            let mut seat = 0;
+            for _ in 0..400 {
+                if board.empty == 0 {
+                    break;
+                }
+                board.greedy_turn::<L>(seat, &mut rng);
+                seat = (seat + 1) % SEATS;
+                turns += 1;
+            }
+            signature = board
+                .own
+                .iter()
+                .fold(signature, |s, own| (s ^ own).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        }
+        (turns, signature)
+    }
+}
+
+/// CPU seconds of this process.
+fn cpu_seconds() -> f64 {
+    let mut usage = std::mem::MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: the pointer is to a timespec of our own; a failed call leaves its zeroes.
+    #[allow(unsafe_code)]
+    let time = unsafe {
+        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+fn line(name: &str, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> BenchLine {
+    let before = cpu_seconds();
+    let (work, signature) = work();
+    BenchLine {
+        name: name.to_owned(),
+        work,
+        unit,
+        seconds: cpu_seconds() - before,
+        signature,
+    }
+}
+
+/// The lines of `fifty bench slime`.
+pub fn bench() -> Vec<BenchLine> {
+    vec![
+        line("two-player perft(5)", "nodes", || {
+            let count = run(Perft::<2, false> {
+                board: ataxx(),
+                seat: 0,
+                depth: 5,
+            });
+            (count, count)
+        }),
+        line("playouts by policy", "moves", || run(Playouts(4_000))),
+        line("search", "iterations", || {
+            let (mut done, mut signature) = (0, 0u64);
+            for position in POSITIONS {
+                let Ok(state) = State::parse(position) else {
+                    continue;
+                };
+                let report = Search::new(Weights::DEFAULT, 1).best(&state, Limit::work(20_000));
+                done += report.iterations;
+                for m in report.line {
+                    signature = (signature ^ m.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                }
+                signature ^= report.nodes as u64;
+            }
+            (done, signature)
+        }),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bench;
+
+    #[test]
+    fn signatures_repeat() {
+        let signatures = || -> Vec<u64> { bench().iter().map(|line| line.signature).collect() };
+        assert_eq!(signatures(), signatures());
+    }
+}

@@ -1,0 +1,77 @@
+//! Simple opponents: a yardstick each, not contenders.
+
+use crate::room::Player;
+use fifty::games::slime::moves::Move;
+use fifty::games::slime::state::State;
+use fifty::kit::cpu::Plain;
+use fifty::kit::rng::Rng;
+
+/// How a builtin chooses.
+#[derive(Clone, Copy, Debug)]
+enum Style {
+    /// Uniform over spreads, jumps and merges that gain.
+    Random,
+    /// The largest immediate gain, ties drawn.
+    Greedy,
+}
+
+/// A builtin opponent.
+pub struct Builtin {
+    style: Style,
+    rng: Rng,
+}
+
+impl Builtin {
+    /// By the name after `builtin:`.
+    pub fn new(name: &str, seed: u64) -> Option<Self> {
+        let style = match name {
+            "random" => Style::Random,
+            "greedy" => Style::Greedy,
+            _ => return None,
+        };
+        let rng = Rng::new(seed);
+        Some(Self { style, rng })
+    }
+
+    fn choose(&mut self, state: &State) -> Move {
+        let (board, seat) = (state.board(), state.seat());
+        match self.style {
+            Style::Random => board.random_move::<Plain, true>(seat, &mut self.rng),
+            Style::Greedy => {
+                let mut moves = Vec::new();
+                board.useful_moves(seat, &mut moves);
+                let best = moves.iter().map(|&m| board.gain(seat, m)).max();
+                moves.retain(|&m| Some(board.gain(seat, m)) == best);
+                if moves.is_empty() {
+                    return Move::PASS;
+                }
+                moves[self.rng.below(moves.len() as u32) as usize]
+            }
+        }
+    }
+}
+
+impl Player for Builtin {
+    fn respond(&mut self, send: &str, _want: usize) -> Vec<u8> {
+        let answer = match State::parse(send) {
+            Ok(state) if !state.is_over() => self.choose(&state),
+            _ => Move::PASS,
+        };
+        format!("{answer}\n").into_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Builtin;
+    use crate::room::Player;
+
+    #[test]
+    fn greedy_takes_the_most() {
+        let mut greedy = Builtin::new("greedy", 1).unwrap();
+        let answer = greedy.respond("1,1..2,..22,....,....", 1);
+        assert_eq!(answer, b"0 0 0 2\n");
+        let out = greedy.respond("3,1.2.,..22,....,....", 1);
+        assert_eq!(out, b"0 0 0 0\n");
+    }
+}

@@ -1,0 +1,116 @@
+//! Recorded games and recorded readings against referee, simulator and reader.
+
+use super::reading::read_answer;
+use super::referee::Controller;
+use crate::referee::{Referee, Reply};
+use crate::room::{Checked, Difference};
+use fifty::games::slime::state::State;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+fn expect(at: impl Fn() -> String, expected: &Value, got: &Value) -> Result<(), Difference> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(Difference {
+        at: at(),
+        expected: expected.to_string(),
+        got: got.to_string(),
+    })
+}
+
+/// Checks one record; its keys tell whether it is a game or a reading.
+pub fn verify(record: &Value) -> Result<Checked, Difference> {
+    if record.get("stdout").is_some() {
+        reading(record)
+    } else {
+        game(record)
+    }
+}
+
+/// `stdout` (bytes as Latin-1) and the `move` understood.
+fn reading(record: &Value) -> Result<Checked, Difference> {
+    let at = || format!("stdout {}", record["stdout"]);
+    let Some(text) = record["stdout"].as_str() else {
+        return Err(Difference {
+            at: at(),
+            expected: "a string".into(),
+            got: record["stdout"].to_string(),
+        });
+    };
+    let bytes: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
+    expect(at, &record["move"], &json!(read_answer(&bytes)))?;
+    Ok(Checked { turns: 1 })
+}
+
+/// A whole game: every argument, every board, the end, the scores; driven through the referee.
+fn game(record: &Value) -> Result<Checked, Difference> {
+    let none = Vec::new();
+    let positions = record["positions"].as_array().unwrap_or(&none);
+    let first = positions.first().map_or(&Value::Null, |p| &p["arg"]);
+    let size = first.as_str().map_or(8, |arg| arg.matches(',').count() as u32);
+    let mut game = Controller::new(size.clamp(4, 8));
+    for (n, position) in positions.iter().enumerate() {
+        let at = |key: &str| format!("turn {n}, {key}");
+        let asked = game.asks();
+        let Some(ask) = asked.first() else {
+            return Err(Difference {
+                at: at("end"),
+                expected: "another turn".into(),
+                got: "the game is over".into(),
+            });
+        };
+        expect(|| at("player"), &position["player"], &json!(ask.seat + 1))?;
+        expect(|| at("arg"), &position["arg"], &json!(ask.send))?;
+        let answer = match &position["move"] {
+            Value::String(text) => format!("{text}\n"),
+            Value::Array(numbers) => {
+                let words: Vec<String> = numbers.iter().map(Value::to_string).collect();
+                words.join(" ") + "\n"
+            }
+            _ => "pass\n".to_owned(),
+        };
+        // The bot's own reader must see the same board.
+        let read = State::parse(&ask.send).map_or_else(|error| error, |state| state.argument());
+        expect(|| at("arg as read"), &position["arg"], &json!(read))?;
+        game.reply(&[Reply {
+            seat: ask.seat,
+            output: Ok(answer.into_bytes()),
+            elapsed: Duration::ZERO,
+        }]);
+        expect(|| at("after"), &position["after"], &json!(game.state().rows()))?;
+    }
+    let end = || "end".to_owned();
+    expect(end, &record["turns"], &json!(game.state().turns()))?;
+    let Some(outcome) = game.outcome() else {
+        return Err(Difference {
+            at: end(),
+            expected: "the game is over".into(),
+            got: "another turn".into(),
+        });
+    };
+    let scores: Vec<u64> = outcome.scores.iter().map(|&n| n as u64).collect();
+    expect(|| "scores".into(), &record["scores"], &json!(scores))?;
+    Ok(Checked {
+        turns: positions.len() as u64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verify;
+    use serde_json::json;
+
+    #[test]
+    fn differences_are_found() {
+        let right = json!({"stdout": "0 0 1 1\n", "move": [0, 0, 1, 1]});
+        let wrong = json!({"stdout": "0 0 1 1", "move": [0, 0, 1, 1]});
+        assert!(verify(&right).is_ok() && verify(&wrong).is_err());
+        let start = "1......2,........,........,........,........,........,........,3......4";
+        let after = "11.....2,........,........,........,........,........,........,3......4";
+        let position = |after: &str| json!({"player": 1, "arg": format!("1,{start}"), "move": "0 0 0 1", "after": after});
+        let game = |after| json!({"positions": [position(after)], "turns": 1, "scores": [2, 1, 1, 1]});
+        assert_eq!(verify(&game(start)).unwrap_err().at, "turn 0, after");
+        assert_eq!(verify(&game(after)).unwrap_err().at, "end");
+    }
+}
