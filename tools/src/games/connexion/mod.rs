@@ -1,9 +1,21 @@
 //! connexion for the tools: referee, builtin opponents, recordings, picture.
 
 use crate::referee::Referee;
-use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
+use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
+use builtins::{Builtin, Policy};
+use fifty::games::connexion::state::shuffled;
+use fifty::games::connexion::tiles::Tiles;
 use fifty::kit::clock::Budget;
+use fifty::kit::rng::Rng;
+use formats::Bags;
 use serde_json::Value;
+use std::time::Duration;
+
+pub mod builtins;
+pub mod formats;
+pub mod referee;
+pub mod svg;
+pub mod verify;
 
 /// The game's entry in the tools.
 pub static ROOM: Connexion = Connexion;
@@ -11,36 +23,158 @@ pub static ROOM: Connexion = Connexion;
 /// connexion.
 pub struct Connexion;
 
+/// Two shuffled bags from a seed.
+pub fn random_bags(seed: u64) -> Bags {
+    let mut rng = Rng::new(seed);
+    Bags([shuffled(Tiles::OWNED, &mut rng), shuffled(Tiles::OWNED, &mut rng)])
+}
+
 impl Room for Connexion {
     fn name(&self) -> &'static str {
         "connexion"
     }
 
-    fn referee(&self, _setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        Err("not yet".into())
+    fn limits(&self) -> (Duration, Duration) {
+        (Duration::from_secs(3), Duration::from_secs(10))
     }
 
-    fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
-        None
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[
+            (
+                "bags",
+                "",
+                "file with 2 lines of 32 tiles in draw order; without it the seed decides",
+            ),
+            (
+                "clock_ms",
+                "10000",
+                "milliseconds a player has for the whole game",
+            ),
+        ]
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        let (mut bags, mut clock) = (None, referee::CLOCK_MS);
+        for (name, value) in &setup.options {
+            match name.as_str() {
+                "bags" if value.is_empty() => {}
+                "bags" => {
+                    let text = std::fs::read_to_string(value)
+                        .map_err(|e| format!("bags: expected a readable file, met {value}: {e}"))?;
+                    bags = Some(Bags::parse(&text).map_err(|e| format!("bags: {value}: {e}"))?);
+                }
+                "clock_ms" => {
+                    clock = value
+                        .parse()
+                        .map_err(|_| format!("clock_ms: expected milliseconds, met `{value}`"))?;
+                }
+                other => return Err(format!("expected bags or clock_ms, met option `{other}`")),
+            }
+        }
+        let bags = bags.unwrap_or_else(|| random_bags(setup.seed));
+        Ok(Box::new(referee::Judge::new(bags, clock)))
+    }
+
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "margin", "ab5"]
+    }
+
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        let policy = match name {
+            "random" => Policy::Random(Rng::new(seed)),
+            "greedy" => Policy::Greedy,
+            "margin" => Policy::Margin,
+            "ab5" => Policy::AlphaBeta(5, 12, 6),
+            _ => return None,
+        };
+        Some(Box::new(AgentPlayer(Builtin::new(policy))))
     }
 
     fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         Err("not yet".into())
     }
 
-    fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
-        Err(Difference {
-            at: "start".into(),
-            expected: "a simulator".into(),
-            got: "none yet".into(),
-        })
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::record(record)
     }
 
     fn bench(&self) -> Vec<BenchLine> {
         Vec::new()
     }
 
-    fn svg(&self, _view: &Value) -> String {
-        String::new()
+    fn svg(&self, view: &Value) -> String {
+        svg::render(view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ROOM;
+    use crate::referee::{Outcome, Reply};
+    use crate::room::{Room, Setup};
+    use std::time::Duration;
+
+    fn game(names: [&str; 2], seed: u64) -> (Outcome, serde_json::Value) {
+        let setup = Setup {
+            seed,
+            ..Setup::default()
+        };
+        let mut judge = ROOM.referee(&setup).unwrap();
+        let mut players = names.map(|name| ROOM.builtin(name, seed).unwrap());
+        loop {
+            let asks = judge.asks();
+            if asks.is_empty() {
+                return (judge.outcome().unwrap(), judge.view());
+            }
+            let mut replies = Vec::new();
+            for ask in asks {
+                let output = players[ask.seat].respond(&ask.send, ask.want);
+                if ask.want > 0 {
+                    replies.push(Reply {
+                        seat: ask.seat,
+                        output: Ok(output),
+                        elapsed: Duration::from_micros(2700),
+                    });
+                }
+            }
+            judge.reply(&replies);
+        }
+    }
+
+    #[test]
+    fn the_builtins_rank_as_known() {
+        let points = |a: &str, b: &str| -> f64 {
+            (0..6)
+                .map(|seed| {
+                    let (there, _) = game([a, b], seed);
+                    let (back, _) = game([b, a], seed);
+                    assert_eq!(there.end, "all cells filled");
+                    there.points[0] + back.points[1]
+                })
+                .sum::<f64>()
+                / 12.0
+        };
+        assert!(points("greedy", "random") > 0.9);
+        assert!(points("margin", "greedy") > 0.6);
+        assert!(points("ab5", "margin") > 0.8);
+    }
+
+    #[test]
+    fn clocks_run_down_and_the_view_gives_log_and_picture() {
+        let (outcome, view) = game(["margin", "random"], 3);
+        assert_eq!(view["clocks"], serde_json::json!([9936, 9936]));
+        let log = super::referee::log_from_view(&view, ["a".into(), "b".into()]).unwrap();
+        assert_eq!(log.moves.len(), 64);
+        assert_eq!(super::formats::Log::parse(&log.render(&[])).unwrap(), log);
+        assert_eq!(log.end.result() == "1-0", outcome.points[0] == 1.0);
+        let svg = ROOM.svg(&view);
+        assert!(svg.starts_with("<svg") && svg.matches("<circle").count() == 64);
+    }
+
+    #[test]
+    fn options_that_do_not_exist_are_refused() {
+        let mut setup = Setup::default();
+        setup.options.insert("clock".into(), "1".into());
+        assert!(ROOM.referee(&setup).is_err());
     }
 }
