@@ -5,4 +5,5 @@ pub mod cli;
 pub mod games;
 pub mod referee;
 pub mod room;
+pub mod show;
 pub mod tune;

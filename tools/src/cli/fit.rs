@@ -1,6 +1,7 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
 use crate::games::room;
+use crate::referee::Referee;
 use crate::tune::fit::{Sample, Settings, fit};
 use crate::tune::games::{Games, watch};
 use crate::tune::run::compare;
@@ -82,7 +83,8 @@ fn self_play(games: &Games<'_>, count: u64, seed: u64) -> Result<Vec<Position>> 
                 .map(|_| games.room.engine(games.budget, &[]))
                 .collect::<Result<Vec<_>, _>>()?;
             let mut views = Vec::new();
-            let outcome = watch(games.room, &setup, &mut players, &mut |r| views.push(r.view()))?;
+            let mut seen = |r: &dyn Referee, _: &[_], _: &[_]| views.push(r.view());
+            let (outcome, _) = watch(games.room, &setup, &mut players, &mut seen)?;
             let label = outcome.points[0] as f32;
             Ok(views
                 .into_iter()

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 mod apply;
 mod fit;
+mod show;
 mod tune;
 mod verify;
 
@@ -27,6 +28,12 @@ enum Command {
     Tune(tune::Args),
     /// Fit a linear evaluation to positions of self-play.
     Fit(fit::Args),
+    /// Write a page of a fresh game of each kind and step through it in headless Chromium.
+    CheckPages {
+        /// Folder for the pages.
+        #[arg(default_value = "target/pages")]
+        dir: std::path::PathBuf,
+    },
     /// Write a run's values back into the source.
     Apply(apply::Args),
 }
@@ -38,6 +45,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::CheckPages { dir } => show::check_pages(dir),
         Command::Apply(args) => apply::run(args),
     };
     done.unwrap_or_else(|error| {

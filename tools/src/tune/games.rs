@@ -4,7 +4,7 @@
 //! seats. Against a panel opponent: each point meets it on the same seed in each seat, and the result is
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
-use crate::referee::{Fault, Outcome, Referee, Reply};
+use crate::referee::{Ask, Fault, Outcome, Referee, Reply};
 use crate::room::{Player, Room, Setup};
 use fifty::kit::clock::Budget;
 use std::collections::BTreeMap;
@@ -56,24 +56,23 @@ pub struct Games<'a> {
 
 /// Plays one game among players of this process.
 pub fn play(room: &dyn Room, setup: &Setup, players: &mut [Box<dyn Player>]) -> Result<Outcome, String> {
-    watch(room, setup, players, &mut |_| {})
+    watch(room, setup, players, &mut |_, _, _| {}).map(|(outcome, _)| outcome)
 }
 
-/// As [`play`]; `seen` looks at the game before each batch of answers.
+/// As [`play`]; `seen` looks at the game before each batch of answers is played. Gives the referee as well.
 pub fn watch(
     room: &dyn Room,
     setup: &Setup,
     players: &mut [Box<dyn Player>],
-    seen: &mut dyn FnMut(&dyn Referee),
-) -> Result<Outcome, String> {
+    seen: &mut dyn FnMut(&dyn Referee, &[Ask], &[Reply]),
+) -> Result<(Outcome, Box<dyn Referee>), String> {
     let mut referee = room.referee(setup)?;
     loop {
-        seen(referee.as_ref());
         let asks = referee.asks();
         if asks.is_empty() {
-            return referee
-                .outcome()
-                .ok_or_else(|| format!("{}: over without a result", room.name()));
+            let outcome = referee.outcome();
+            let outcome = outcome.ok_or_else(|| format!("{}: over without a result", room.name()))?;
+            return Ok((outcome, referee));
         }
         let mut replies = Vec::new();
         for ask in &asks {
@@ -91,6 +90,7 @@ pub fn watch(
                 });
             }
         }
+        seen(referee.as_ref(), &asks, &replies);
         referee.reply(&replies);
     }
 }

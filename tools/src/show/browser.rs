@@ -1,0 +1,68 @@
+//! Opens a game's page in headless Chromium and has it step through itself.
+//!
+//! Checked, in a phone-sized and a desktop window: the page loads, arrow keys step to the end and back, the
+//! board shown last is the recorded one, nothing is wider than the window.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Windows the page is opened in: name, width, height.
+pub const WINDOWS: [(&str, u32, u32); 2] = [("phone", 500, 850), ("desktop", 1400, 900)];
+
+/// Finds the browser. Errors: says what to install.
+pub fn chromium() -> Result<String> {
+    for name in ["chromium", "chromium-browser", "google-chrome"] {
+        if Command::new(name)
+            .arg("--version")
+            .output()
+            .is_ok_and(|o| o.status.success())
+        {
+            return Ok(name.into());
+        }
+    }
+    bail!("no Chromium found: install Debian's package `chromium`")
+}
+
+/// Checks one page; `Err` names what failed.
+pub fn check(browser: &str, page: &Path) -> Result<()> {
+    let page = page
+        .canonicalize()
+        .with_context(|| format!("{}: no such page", page.display()))?;
+    for (window, width, height) in WINDOWS {
+        let profile = tempfile::tempdir()?;
+        let output = Command::new(browser)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ])
+            .args(["--virtual-time-budget=20000", "--dump-dom"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg(format!("--window-size={width},{height}"))
+            .arg(format!("file://{}#check", page.display()))
+            .output()
+            .with_context(|| format!("{browser} cannot be started"))?;
+        let dom = String::from_utf8_lossy(&output.stdout);
+        let found = dom
+            .split_once("data-check=\"")
+            .and_then(|(_, rest)| rest.split_once('"'))
+            .map(|(text, _)| text.replace("&quot;", "\""))
+            .with_context(|| format!("{}: {window}: the page's script did not finish", page.display()))?;
+        let found: Value = serde_json::from_str(&found)?;
+        for what in ["steps", "board", "width", "back"] {
+            if found[what] != true {
+                bail!("{}: {window}: {what} failed: {found}", page.display());
+            }
+        }
+    }
+    Ok(())
+}

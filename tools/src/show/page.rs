@@ -1,0 +1,96 @@
+//! One game as one self-contained HTML page: board, slider, arrow keys, both bots' words and times.
+//!
+//! Works offline, at phone width, in light and dark. With `#check` in its address the page steps through
+//! itself by key events and writes what it found into `document.body.dataset` (see [`super::browser`]).
+
+use super::think;
+use super::trace::Trace;
+use crate::room::Room;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// Scores at a step: the view's own (`points`, `scores`), where it has them.
+fn scores(view: &Value) -> Value {
+    ["points", "scores"]
+        .iter()
+        .map(|k| &view[*k])
+        .find(|v| v.is_array())
+        .cloned()
+        .unwrap_or(Value::Null)
+}
+
+/// FNV-1a, so that the check can compare pictures without carrying them twice.
+pub fn fingerprint(text: &str) -> String {
+    let hash = text.encode_utf16().fold(0x811c_9dc5u32, |h, c| {
+        (h ^ u32::from(c)).wrapping_mul(0x0100_0193)
+    });
+    format!("{hash:08x}")
+}
+
+/// The page of a game.
+pub fn html(room: &dyn Room, trace: &Trace) -> String {
+    let steps: Vec<Value> = trace
+        .steps
+        .iter()
+        .map(|step| {
+            let says: Vec<Value> = step
+                .exchanges
+                .iter()
+                .map(|e| {
+                    json!({"seat": e.seat, "send": e.send, "want": e.want, "out": e.output, "err": e.stderr,
+                           "ms": e.micros as f64 / 1000.0, "think": think::parse(&e.stderr)})
+                })
+                .collect();
+            json!({"svg": room.svg(&step.view), "scores": scores(&step.view), "says": says})
+        })
+        .collect();
+    let last = steps.last().and_then(|s| s["svg"].as_str()).unwrap_or_default();
+    let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps,
+                      "scores": trace.scores, "last": fingerprint(last)});
+    // `</` inside a script element would end it.
+    let data = data.to_string().replace("</", "<\\/");
+    let options: Vec<String> = trace.options.iter().map(|(k, v)| format!("{k} {v}")).collect();
+    let mut seats = String::new();
+    for (seat, bot) in trace.bots.iter().enumerate() {
+        let score = trace.scores.get(seat).map_or(String::new(), |s| format!("{s}"));
+        let verdict = trace.verdicts.get(seat).map_or("", String::as_str);
+        let (bot, verdict) = (escape(bot), escape(verdict));
+        let _ = write!(
+            seats,
+            "<tr class=\"seat{seat}\"><td>{seat}<td>{bot}<td>{score}<td>{verdict}</tr>"
+        );
+    }
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{game} {seed}</title>\
+         <style>{STYLE}</style></head><body><header><h1>{game}</h1><p>{options}seed <code id=\"seed\">{seed}</code> \
+         <button id=\"copy\" type=\"button\">copy</button> <span id=\"end\">{end}</span></p>\
+         <table><tr><th>seat<th>bot<th>score<th></tr>{seats}</table></header>\
+         <main><figure id=\"board\" aria-live=\"polite\"></figure><section id=\"side\"><nav>\
+         <button id=\"first\" type=\"button\" aria-label=\"first\">⏮</button>\
+         <button id=\"back\" type=\"button\" aria-label=\"back\">◀</button>\
+         <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"step\">\
+         <button id=\"next\" type=\"button\" aria-label=\"next\">▶</button>\
+         <button id=\"final\" type=\"button\" aria-label=\"last\">⏭</button>\
+         <output id=\"count\"></output></nav><div id=\"curve\"></div><div id=\"says\"></div></section></main>\
+         <script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n",
+        game = escape(&trace.game),
+        seed = trace.seed,
+        end = escape(&trace.end),
+        options = if options.is_empty() {
+            String::new()
+        } else {
+            format!("{}, ", escape(&options.join(", ")))
+        },
+    )
+}

@@ -1,0 +1,117 @@
+//! Everything that happened in one game, as stored and shown. No times but the bots' own.
+
+use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
+use crate::room::Room;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One game from its first message to its result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Game by name.
+    pub game: String,
+    /// Seed of maps, decks, bags.
+    pub seed: u64,
+    /// Options other than the defaults.
+    pub options: BTreeMap<String, String>,
+    /// Bot per seat, as it was named on the command line.
+    pub bots: Vec<String>,
+    /// Batches in order; the last one holds the final position and no messages.
+    pub steps: Vec<Step>,
+    /// Contest scores per seat.
+    pub scores: Vec<f64>,
+    /// Match points per seat.
+    pub points: Vec<f64>,
+    /// Why it ended.
+    pub end: String,
+    /// Per seat: `fine`, or what went wrong.
+    pub verdicts: Vec<String>,
+}
+
+/// One batch of messages and what they found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// Position before the answers were played, as `Referee::view` gives it.
+    pub view: Value,
+    /// Messages of this batch.
+    pub exchanges: Vec<Exchange>,
+}
+
+/// One message and its answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// Whose.
+    pub seat: usize,
+    /// Text sent.
+    pub send: String,
+    /// Lines wanted.
+    pub want: usize,
+    /// Text answered (invalid UTF-8 replaced), or the fault in angle brackets.
+    pub output: String,
+    /// What the bot wrote on stderr meanwhile.
+    pub stderr: String,
+    /// Time used, microseconds.
+    pub micros: u64,
+}
+
+/// A verdict in words.
+pub fn verdict_text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Fine => "fine".into(),
+        Verdict::Timeout => "timeout".into(),
+        Verdict::Crash => "crash".into(),
+        Verdict::Invalid(why) => format!("invalid: {why}"),
+        Verdict::Garbage(what) => format!("garbage: {what}"),
+        Verdict::Flood => "flood".into(),
+    }
+}
+
+impl Trace {
+    /// An empty trace of a game about to start.
+    pub fn new(room: &dyn Room, seed: u64, options: &BTreeMap<String, String>, bots: &[String]) -> Self {
+        Self {
+            game: room.name().into(),
+            seed,
+            options: options.clone(),
+            bots: bots.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    /// Records a batch. Call after `Referee::asks`, with the view taken before `Referee::reply`; `stderr`
+    /// holds what each seat wrote since the last batch.
+    pub fn push(&mut self, view: Value, asks: &[Ask], replies: &[Reply], stderr: &[String]) {
+        let exchanges = asks
+            .iter()
+            .map(|ask| {
+                let reply = replies.iter().find(|r| r.seat == ask.seat && ask.want > 0);
+                Exchange {
+                    seat: ask.seat,
+                    send: ask.send.clone(),
+                    want: ask.want,
+                    output: match reply.map(|r| &r.output) {
+                        Some(Ok(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+                        Some(Err(fault)) => format!("<{fault:?}>"),
+                        None => String::new(),
+                    },
+                    stderr: stderr.get(ask.seat).cloned().unwrap_or_default(),
+                    micros: reply.map_or(0, |r| r.elapsed.as_micros() as u64),
+                }
+            })
+            .collect();
+        self.steps.push(Step { view, exchanges });
+    }
+
+    /// Closes the trace with the final position and the result.
+    pub fn close(&mut self, referee: &dyn Referee, outcome: &Outcome) {
+        self.steps.push(Step {
+            view: referee.view(),
+            exchanges: Vec::new(),
+        });
+        self.scores.clone_from(&outcome.scores);
+        self.points.clone_from(&outcome.points);
+        self.end.clone_from(&outcome.end);
+        self.verdicts = outcome.verdicts.iter().map(verdict_text).collect();
+    }
+}
