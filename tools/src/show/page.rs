@@ -77,11 +77,11 @@ pub fn html(room: &dyn Room, trace: &Trace) -> String {
          <button id=\"copy\" type=\"button\">copy</button> <span id=\"end\">{end}</span></p>\
          <table><tr><th>seat<th>bot<th>score<th></tr>{seats}</table></header>\
          <main><figure id=\"board\" aria-live=\"polite\"></figure><section id=\"side\"><nav>\
-         <button id=\"first\" type=\"button\" aria-label=\"first\">⏮</button>\
+         <button id=\"first\" type=\"button\" aria-label=\"first\">|◀</button>\
          <button id=\"back\" type=\"button\" aria-label=\"back\">◀</button>\
          <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"step\">\
          <button id=\"next\" type=\"button\" aria-label=\"next\">▶</button>\
-         <button id=\"final\" type=\"button\" aria-label=\"last\">⏭</button>\
+         <button id=\"final\" type=\"button\" aria-label=\"last\">▶|</button>\
          <output id=\"count\"></output></nav><div id=\"curve\"></div><div id=\"says\"></div></section></main>\
          <script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n",
         game = escape(&trace.game),

@@ -59,12 +59,15 @@ pub fn play(room: &dyn Room, setup: &Setup, players: &mut [Box<dyn Player>]) -> 
     watch(room, setup, players, &mut |_, _, _| {}).map(|(outcome, _)| outcome)
 }
 
+/// Looks at a game: the position, what is asked in it, what was answered.
+pub type Seen<'a> = &'a mut dyn FnMut(&dyn Referee, &[Ask], &[Reply]);
+
 /// As [`play`]; `seen` looks at the game before each batch of answers is played. Gives the referee as well.
 pub fn watch(
     room: &dyn Room,
     setup: &Setup,
     players: &mut [Box<dyn Player>],
-    seen: &mut dyn FnMut(&dyn Referee, &[Ask], &[Reply]),
+    seen: Seen<'_>,
 ) -> Result<(Outcome, Box<dyn Referee>), String> {
     let mut referee = room.referee(setup)?;
     loop {
