@@ -1,3 +1,12 @@
 //! The wondev bot: read, decide, write.
 
-fn main() {}
+use fifty::games::wondev::bot::Bot;
+use fifty::games::wondev::eval::Weights;
+use fifty::kit::agent::serve;
+use fifty::kit::clock::Budget;
+
+fn main() {
+    let weights = Weights::DEFAULT;
+    let budget = Budget::from_env(weights.first_ms as u64, weights.later_ms as u64);
+    serve(&mut Bot::new(budget, weights, 0));
+}

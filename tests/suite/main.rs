@@ -12,4 +12,5 @@ mod slime;
 mod slime_twin;
 mod tidy;
 mod wondev;
+mod wondev_bot;
 mod wondev_twin;

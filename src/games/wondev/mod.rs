@@ -3,7 +3,11 @@
 //! A list of modules only. [`board`] <- [`state`] <- ([`setup`], [`fog`], [`eval`] <- [`search`]) <- [`bot`].
 
 pub mod board;
+pub mod bot;
+pub mod eval;
+pub mod fog;
 pub mod protocol;
 pub mod rules;
+pub mod search;
 pub mod setup;
 pub mod state;

@@ -1,13 +1,19 @@
 //! wondev for the tools: referee, builtin opponents, recordings, picture.
 
+mod bench;
+mod builtin;
 mod judge;
 mod referee;
 mod svg;
 mod verify;
 
 use crate::referee::Referee;
-use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
+use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
+use builtin::{Builtin, Kind};
+use fifty::games::wondev::bot::Bot;
+use fifty::games::wondev::eval::Weights;
 use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
 use referee::WondevReferee;
 use serde_json::Value;
 
@@ -30,12 +36,27 @@ impl Room for Wondev {
         Ok(Box::new(WondevReferee::new(setup)?))
     }
 
-    fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
-        None
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        let kind = match name {
+            "random" => Kind::Random,
+            "greedy" => Kind::Greedy,
+            _ => return None,
+        };
+        Some(Box::new(Builtin::new(kind, seed)))
     }
 
-    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Err("not yet".into())
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let mut weights = Weights::DEFAULT;
+        for (name, value) in params {
+            if !weights.set(name, *value) {
+                return Err(format!("wondev has no number named {name}"));
+            }
+        }
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0).silent())))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -43,7 +64,7 @@ impl Room for Wondev {
     }
 
     fn bench(&self) -> Vec<BenchLine> {
-        Vec::new()
+        bench::lines()
     }
 
     fn svg(&self, view: &Value) -> String {
