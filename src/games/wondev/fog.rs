@@ -58,7 +58,7 @@ impl Gather {
         self.weight
             .iter()
             .enumerate()
-            .filter(|(_, &w)| w > 0.0)
+            .filter(|entry| *entry.1 > 0.0)
             .map(|(slot, &w)| Pair {
                 units: [Sq((slot / 64) as u8), Sq((slot % 64) as u8)],
                 weight: (w / top).max(1e-20),

@@ -2,6 +2,8 @@
 
 mod bench;
 mod builtin;
+#[allow(dead_code, clippy::all, clippy::pedantic)] // frozen as it was
+mod first;
 mod judge;
 mod referee;
 mod svg;
@@ -36,7 +38,20 @@ impl Room for Wondev {
         Ok(Box::new(WondevReferee::new(setup)?))
     }
 
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "first", "first-5000"]
+    }
+
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        if name == "first" {
+            // At the real clock, as it was meant to be met.
+            let bot = first::bot::Bot::new(Budget::millis(900, 43), first::eval::Weights::DEFAULT, seed);
+            return Some(Box::new(AgentPlayer(bot.silent())));
+        }
+        if let Some(work) = name.strip_prefix("first-").and_then(|n| n.parse().ok()) {
+            let bot = first::bot::Bot::new(Budget::Work(work), first::eval::Weights::DEFAULT, seed);
+            return Some(Box::new(AgentPlayer(bot.silent())));
+        }
         let kind = match name {
             "random" => Kind::Random,
             "greedy" => Kind::Greedy,
