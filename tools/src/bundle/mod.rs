@@ -1,1 +1,130 @@
 //! The bundler: any bot of any Cargo project as one source file.
+//!
+//! [`bundle`] asks Cargo for the project, inlines every crate the judge does not offer as a module,
+//! answers `cfg`, and hands back the text with a report. It writes nothing; [`write()`] does, whole or not
+//! at all. The same input gives the same text, byte for byte.
+
+pub mod alone;
+pub mod cfg;
+pub mod inline;
+pub mod lex;
+pub mod print;
+pub mod project;
+pub mod report;
+pub mod rewrite;
+pub mod target;
+pub mod walk;
+
+use alone::Compile;
+use anyhow::{Context, Result};
+use print::Minify;
+use project::{Project, Selection};
+use report::Share;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use target::Target;
+
+/// What is to be bundled, for whom.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The program.
+    pub selection: Selection,
+    /// The judge.
+    pub target: Target,
+    /// How far the text is squeezed.
+    pub minify: Minify,
+}
+
+impl Request {
+    /// A bot for CodinGame's limit, readable.
+    pub fn new(bin: &str, manifest: Option<PathBuf>) -> Result<Self> {
+        Ok(Self {
+            selection: Selection {
+                bin: bin.to_owned(),
+                manifest,
+                ..Selection::default()
+            },
+            target: Target::find("codingame")?,
+            minify: Minify::None,
+        })
+    }
+}
+
+/// One file, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// The source.
+    pub text: String,
+    /// Its size as the judge counts.
+    pub characters: usize,
+    /// The judge's limit.
+    pub limit: Option<usize>,
+    /// How the judge compiles it.
+    pub compile: Compile,
+    /// Size of every module, in order of the text.
+    pub shares: Vec<Share>,
+    /// Files it was made of.
+    pub files: Vec<PathBuf>,
+}
+
+/// Bundles a program. Errors name crate, file and line.
+pub fn bundle(request: &Request) -> Result<Bundle> {
+    let mut project = Project::load(&request.selection)?;
+    for krate in &mut project.crates {
+        krate.known.target.extend(request.target.cfgs().cloned());
+    }
+    let parts = inline::inline(&project, &request.target.crates, true)?;
+    let text = print::assemble(&project, &parts, &request.target);
+    let text = print::tidy(&text, request.minify)?;
+    let kept: Vec<String> = parts.kept.iter().cloned().collect();
+    let manifest = project.package_dir.join("Cargo.toml");
+    let compile = Compile {
+        edition: request.target.edition,
+        flags: request.target.flags.clone(),
+        offered: alone::offered(&manifest, &request.selection.bin, &kept)?,
+    };
+    let characters = request.target.count(&text);
+    Ok(Bundle {
+        characters,
+        limit: request.target.limit,
+        compile,
+        shares: report::shares(&text, &request.target)?,
+        files: parts.files,
+        text,
+    })
+}
+
+impl Bundle {
+    /// Compiles the text alone, as the judge does and without optimisation, in both editions.
+    pub fn check(&self) -> Result<()> {
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        for edition in [2021, 2024] {
+            let compile = Compile {
+                edition,
+                ..self.compile.clone()
+            };
+            let name = |e| format!("the bundle does not compile alone (edition {e})");
+            compile
+                .program(&self.text, &dir.path().join("bundle"))
+                .with_context(|| name(edition))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file whole or not at all.
+pub fn write(text: &str, to: &Path) -> Result<()> {
+    let dir = match to.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => dir,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(dir).with_context(|| format!("{}: cannot be made", dir.display()))?;
+    let mut file = tempfile::NamedTempFile::new_in(dir)
+        .with_context(|| format!("{}: nothing can be written there", dir.display()))?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.flush())
+        .with_context(|| format!("{}: cannot be written", to.display()))?;
+    file.persist(to)
+        .with_context(|| format!("{}: cannot be written", to.display()))?;
+    Ok(())
+}

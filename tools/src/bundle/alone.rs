@@ -1,0 +1,90 @@
+//! The judge's side: one file, an empty directory, `rustc` and nothing else.
+
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How a file is compiled.
+#[derive(Clone, Debug)]
+pub struct Compile {
+    /// Edition.
+    pub edition: u16,
+    /// Further flags (`-O`).
+    pub flags: Vec<String>,
+    /// `--extern` and `-L` for crates that the judge offers.
+    pub offered: Vec<String>,
+}
+
+impl Compile {
+    /// A command that compiles `source` in its own directory.
+    pub fn command(&self, source: &Path) -> Command {
+        let mut command = Command::new("rustc");
+        command
+            .args(["--edition", &self.edition.to_string()])
+            .args(["--crate-name", "bundle", "--crate-type", "bin"])
+            .args(&self.flags)
+            .args(&self.offered)
+            .arg(source.file_name().expect("a source is a file"))
+            .current_dir(source.parent().expect("a source lies in a folder"))
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS");
+        command
+    }
+
+    /// Compiles `text` alone to the program `to`. The error is what the compiler said.
+    pub fn program(&self, text: &str, to: &Path) -> Result<()> {
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        let source = dir.path().join("bundle.rs");
+        std::fs::write(&source, text).context("temporary source")?;
+        let to = std::path::absolute(to)?;
+        let out = self
+            .command(&source)
+            .args(["--cap-lints", "warn", "-Awarnings", "-o"])
+            .arg(&to)
+            .output()
+            .context("rustc cannot be started")?;
+        if !out.status.success() {
+            bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+        }
+        Ok(())
+    }
+}
+
+/// `--extern` flags for crates the judge offers, built by Cargo for this project.
+pub fn offered(manifest: &Path, bin: &str, names: &[String]) -> Result<Vec<String>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let out = Command::new("cargo")
+        .args(["build", "--release", "--bin", bin, "--message-format", "json", "--manifest-path"])
+        .arg(manifest)
+        .output()
+        .context("cargo cannot be started")?;
+    if !out.status.success() {
+        bail!("cargo build: {}", String::from_utf8_lossy(&out.stderr).trim());
+    }
+    let mut flags = Vec::new();
+    for line in String::from_utf8_lossy(&out.stdout).lines() {
+        let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else {
+            continue;
+        };
+        let name = message["target"]["name"].as_str().unwrap_or_default().replace('-', "_");
+        let file = message["filenames"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|f| f.as_str())
+            .find(|f| Path::new(f).extension().is_some_and(|e| e == "rlib"));
+        let (true, Some(file)) = (names.contains(&name), file) else {
+            continue;
+        };
+        let dir: PathBuf = Path::new(file).parent().unwrap_or(Path::new("")).to_owned();
+        for dir in [dir.clone(), dir.join("deps")] {
+            flags.push("-L".to_owned());
+            flags.push(format!("dependency={}", dir.display()));
+        }
+        flags.push("--extern".to_owned());
+        flags.push(format!("{name}={file}"));
+    }
+    Ok(flags)
+}

@@ -1,0 +1,156 @@
+//! Conditional compilation decided before the bundle is written.
+//!
+//! A bundle is compiled without Cargo, so features are gone there: predicates are answered here as far as
+//! they are known (features, target, `test`), and what depends on the judge's flags (`debug_assertions`,
+//! `target_feature`, `panic`, …) stays in the text.
+
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
+
+/// What is known when one crate is compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Flags and `key="value"` pairs that hold on the target.
+    pub target: BTreeSet<String>,
+    /// Features of the crate that are on.
+    pub features: BTreeSet<String>,
+}
+
+/// Answer to a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Holds.
+    Yes,
+    /// Does not hold.
+    No,
+    /// Depends on the judge's compiler; the text is what is left to ask.
+    Ask(String),
+}
+
+/// Names whose answer is left to the compiler that gets the bundle.
+const OPEN: [&str; 7] = [
+    "debug_assertions",
+    "overflow_checks",
+    "panic",
+    "target_feature",
+    "ub_checks",
+    "sanitize",
+    "relocation_model",
+];
+
+impl Known {
+    /// The host's own `rustc --print cfg`, one predicate a line.
+    pub fn from_rustc(lines: &str) -> BTreeSet<String> {
+        lines.lines().map(|line| line.trim().to_owned()).collect()
+    }
+
+    /// Answers a predicate such as `all(unix, feature = "std")`.
+    pub fn answer(&self, predicate: TokenStream) -> Answer {
+        let mut tokens = predicate.into_iter();
+        let Some(first) = tokens.next() else {
+            return Answer::Yes;
+        };
+        let name = first.to_string();
+        match (tokens.next(), tokens.next()) {
+            (Some(TokenTree::Group(group)), _) => {
+                let parts = split(group.stream())
+                    .into_iter()
+                    .map(|part| self.answer(part));
+                match name.as_str() {
+                    "not" => match parts.into_iter().next() {
+                        Some(Answer::Yes) => Answer::No,
+                        Some(Answer::Ask(rest)) => Answer::Ask(format!("not({rest})")),
+                        _ => Answer::Yes,
+                    },
+                    "all" => join("all", parts, &Answer::Yes, &Answer::No),
+                    "any" => join("any", parts, &Answer::No, &Answer::Yes),
+                    _ => Answer::No,
+                }
+            }
+            (Some(_), Some(value)) => {
+                let value = value.to_string();
+                let value = value.trim_matches('"');
+                if OPEN.contains(&name.as_str()) {
+                    return Answer::Ask(format!("{name} = \"{value}\""));
+                }
+                yes_no(if name == "feature" {
+                    self.features.contains(value)
+                } else {
+                    self.target.contains(&format!("{name}=\"{value}\""))
+                })
+            }
+            _ if OPEN.contains(&name.as_str()) => Answer::Ask(name),
+            _ => yes_no(name == "true" || self.target.contains(&name)),
+        }
+    }
+}
+
+fn yes_no(holds: bool) -> Answer {
+    if holds { Answer::Yes } else { Answer::No }
+}
+
+/// `all` and `any`: `unit` parts vanish, one `zero` part decides.
+fn join(name: &str, parts: impl Iterator<Item = Answer>, unit: &Answer, zero: &Answer) -> Answer {
+    let mut rest = Vec::new();
+    for part in parts {
+        match part {
+            Answer::Ask(text) => rest.push(text),
+            part if part == *zero => return part,
+            _ => {}
+        }
+    }
+    match rest.len() {
+        0 => unit.clone(),
+        1 => Answer::Ask(rest.remove(0)),
+        _ => Answer::Ask(format!("{name}({})", rest.join(", "))),
+    }
+}
+
+/// Splits at commas on the top level; empty parts are dropped.
+pub fn split(stream: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![Vec::new()];
+    for tree in stream {
+        match tree {
+            TokenTree::Punct(p) if p.as_char() == ',' => parts.push(Vec::new()),
+            tree => parts.last_mut().expect("never empty").push(tree),
+        }
+    }
+    parts
+        .into_iter()
+        .filter(|part: &Vec<TokenTree>| !part.is_empty())
+        .map(|part| part.into_iter().collect())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Known};
+
+    #[test]
+    fn predicates_are_answered_or_left_to_the_compiler() {
+        let known = Known {
+            target: Known::from_rustc("unix\ntarget_os=\"linux\"\n"),
+            features: ["std".to_owned()].into(),
+        };
+        for (text, expected) in [
+            ("unix", Answer::Yes),
+            ("windows", Answer::No),
+            ("test", Answer::No),
+            ("feature = \"std\"", Answer::Yes),
+            ("all(unix, not(feature = \"serde\"))", Answer::Yes),
+            ("any(windows, target_os = \"mac\")", Answer::No),
+            ("any()", Answer::No),
+            ("all()", Answer::Yes),
+            (
+                "all(unix, debug_assertions)",
+                Answer::Ask("debug_assertions".to_owned()),
+            ),
+            (
+                "not(all(target_feature = \"avx2\", unix))",
+                Answer::Ask("not(target_feature = \"avx2\")".to_owned()),
+            ),
+        ] {
+            assert_eq!(known.answer(text.parse().unwrap()), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Crates become modules, files become their contents: one text out of many.
+//!
+//! Each inlined crate is a private module at the root of the bundle; `crate::`, `$crate` and the names of
+//! other crates are rewritten to point there, whatever the edition they were written in. Whole files are
+//! read by [`walk`](super::walk) (items) and [`rewrite`](super::rewrite) (tokens); this file holds what
+//! they share and the order of things. Nothing is removed here but what `cfg` switches off, tests, docs
+//! and lint attributes.
+
+use super::lex::{Edits, Tokens};
+use super::project::{Crate, Project};
+use super::rewrite::Rewrite;
+use super::walk::Walk;
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use syn::visit::Visit;
+
+/// A place in a crate's module tree and on the disk.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Index of the crate.
+    pub krate: usize,
+    /// Modules from the crate's root.
+    pub path: Vec<String>,
+    /// File that is being read.
+    pub file: PathBuf,
+    /// Where `mod x;` looks for its file.
+    pub dir: PathBuf,
+    /// Inside an inline module of this file (decides what `#[path]` is relative to).
+    pub inline: bool,
+}
+
+/// A stretch of a text that is one module's own.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// Bytes of its contents.
+    pub range: Range<usize>,
+    /// True for the root module of the program.
+    pub is_bundle_root: bool,
+    /// Names that items and imports declare there.
+    pub declared: BTreeSet<String>,
+}
+
+/// One inlined crate.
+#[derive(Debug)]
+pub struct Part {
+    /// Index in the project.
+    pub krate: usize,
+    /// Name of its module; empty for the program.
+    pub module: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The result: everything a bundle is made of.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// The program first, then crates in the order of first use.
+    pub list: Vec<Part>,
+    /// Attributes that must stand at the root (`#![recursion_limit = …]`).
+    pub attributes: BTreeSet<String>,
+    /// `extern crate` lines the root needs (`alloc`).
+    pub externs: BTreeSet<String>,
+    /// Crates kept as `use` because the judge offers them.
+    pub kept: BTreeSet<String>,
+    /// Every file that was read.
+    pub files: Vec<PathBuf>,
+}
+
+/// Reads crates and files on demand.
+pub struct Inliner<'p> {
+    /// The project.
+    pub project: &'p Project,
+    /// Crates the judge offers.
+    pub offered: &'p BTreeMap<String, String>,
+    /// What has been made so far.
+    pub parts: Parts,
+    /// Strip doc comments inside macro calls too (a macro that insists on them needs this off).
+    pub docs_in_macros: bool,
+    modules: BTreeMap<usize, String>,
+    taken: BTreeSet<String>,
+    /// Exported macros by crate: name and module path.
+    pub exported: BTreeMap<usize, Vec<(String, Vec<String>)>>,
+    /// Crates whose macros a crate sees everywhere (`#[macro_use] extern crate`).
+    pub macro_use: BTreeMap<usize, Vec<usize>>,
+    /// `extern crate self as x`.
+    pub own_names: BTreeMap<usize, String>,
+}
+
+/// Where a crate name in a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Module of this name at the bundle's root.
+    Module(String),
+    /// A crate the judge has.
+    Offered,
+}
+
+/// Inlines the project's program.
+pub fn inline(project: &Project, offered: &BTreeMap<String, String>, docs_in_macros: bool) -> Result<Parts> {
+    let mut inliner = Inliner {
+        project,
+        offered,
+        parts: Parts::default(),
+        docs_in_macros,
+        modules: BTreeMap::new(),
+        taken: ["core", "std", "alloc", "test", "proc_macro", "main"]
+            .map(str::to_owned)
+            .into(),
+        exported: BTreeMap::new(),
+        macro_use: BTreeMap::new(),
+        own_names: BTreeMap::new(),
+    };
+    inliner.taken.extend(offered.keys().cloned());
+    refuse(&project.crates[0])?;
+    inliner.crate_text(0)?;
+    inliner.parts.list.sort_by_key(|part| part.krate != 0);
+    Ok(inliner.parts)
+}
+
+fn refuse(krate: &Crate) -> Result<()> {
+    if let Some(reason) = &krate.refusal {
+        bail!("{} cannot be bundled: {reason}", krate.package);
+    }
+    Ok(())
+}
+
+/// True if a program written for `want` compiles with `have`: the same leftmost number that is not 0.
+fn compatible(have: &str, want: &str) -> bool {
+    let numbers = |v: &str| -> Vec<u64> { v.split('.').map(|n| n.parse().unwrap_or(0)).collect() };
+    let (have, want) = (numbers(have), numbers(want));
+    for (a, b) in have.iter().zip(&want) {
+        if a != b {
+            return false;
+        }
+        if *a != 0 {
+            return true;
+        }
+    }
+    true
+}
+
+impl Inliner<'_> {
+    /// The crate being read.
+    pub fn krate(&self, index: usize) -> &Crate {
+        &self.project.crates[index]
+    }
+
+    /// Name of the module a crate lives in; empty for the program.
+    pub fn module(&self, krate: usize) -> &str {
+        self.modules.get(&krate).map_or("", String::as_str)
+    }
+
+    fn crate_text(&mut self, index: usize) -> Result<()> {
+        let krate = self.krate(index);
+        let (root, edition) = (krate.root.clone(), krate.edition);
+        let dir = root.parent().unwrap_or(Path::new("")).to_owned();
+        let place = Place {
+            krate: index,
+            path: Vec::new(),
+            file: root,
+            dir,
+            inline: false,
+        };
+        let mut text = self.file_module(&place)?.unwrap_or_default();
+        if index != 0 {
+            for (name, path) in self.exported.get(&index).into_iter().flatten() {
+                if !path.is_empty() {
+                    let start = if edition == 2015 { "self::" } else { "" };
+                    text += &format!("\npub(crate) use {start}{}::{name};\n", path.join("::"));
+                }
+            }
+        }
+        self.parts.list.push(Part {
+            krate: index,
+            module: self.module(index).to_owned(),
+            text,
+        });
+        Ok(())
+    }
+
+    /// Resolves a crate name as seen from `from`; reads the crate on its first use.
+    pub fn extern_name(&mut self, from: usize, name: &str) -> Result<Option<Target>> {
+        if self.own_names.get(&from).is_some_and(|own| own == name) {
+            return Ok(Some(Target::Module(self.module(from).to_owned())));
+        }
+        let Some(index) = self.krate(from).deps.get(name).copied() else {
+            return Ok(None);
+        };
+        let krate = self.krate(index);
+        let offered = self.offered.get(&krate.name);
+        if !krate.local && offered.is_some_and(|have| compatible(have, &krate.version)) {
+            let kept = krate.name.clone();
+            self.parts.kept.insert(kept);
+            return Ok(Some(Target::Offered));
+        }
+        if let Some(module) = self.modules.get(&index) {
+            return Ok(Some(Target::Module(module.clone())));
+        }
+        refuse(krate)?;
+        let (name, version) = (krate.name.clone(), krate.version.clone());
+        let mut module = name.clone();
+        if self.taken.contains(&module) {
+            let short: Vec<&str> = version.split('.').take(2).collect();
+            module = format!("{name}_{}", short.join("_"));
+        }
+        while self.taken.contains(&module) {
+            module.push('_');
+        }
+        self.taken.insert(module.clone());
+        self.modules.insert(index, module.clone());
+        self.crate_text(index)?;
+        Ok(Some(Target::Module(module)))
+    }
+
+    /// Reserves the names of the program's root module.
+    pub fn reserve(&mut self, names: &BTreeSet<String>) {
+        self.taken.extend(names.iter().cloned());
+    }
+
+    /// Text of a module that is a file; `None` where `#![cfg]` switches it off.
+    pub fn file_module(&mut self, place: &Place) -> Result<Option<String>> {
+        let text = self.read(&place.file)?;
+        self.items(&text, place, true)
+    }
+
+    /// Reads a source file: no byte-order mark, no `#!` line, line ends as `\n`.
+    pub fn read(&mut self, path: &Path) -> Result<String> {
+        let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        self.parts.files.push(path.to_owned());
+        let text =
+            String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        Ok(match text.strip_prefix("#!") {
+            Some(rest) if !rest.trim_start().starts_with('[') => {
+                rest.split_once('\n').map_or(String::new(), |(_, rest)| rest.to_owned())
+            }
+            _ => text,
+        })
+    }
+
+    /// Rewrites a text of items. `whole` if it is a module of its own (not `include!`d).
+    pub fn items(&mut self, text: &str, place: &Place, whole: bool) -> Result<Option<String>> {
+        let repaired;
+        let mut text = text;
+        if self.krate(place.krate).edition == 2015 {
+            repaired = super::rewrite::name_parameters(text, &place.file)?;
+            text = &repaired;
+        }
+        let file = syn::parse_file(text).map_err(|error| {
+            let at = error.span().start();
+            anyhow::anyhow!("{}:{}:{}: {error}", place.file.display(), at.line, at.column + 1)
+        })?;
+        let tokens = Tokens::new(text, &place.file)?;
+        let mut walk = Walk::new(self, &tokens, place, &file, whole);
+        if !walk.is_on(&file.attrs) {
+            return Ok(None);
+        }
+        walk.visit_file(&file);
+        let found = walk.finish()?;
+        Rewrite {
+            inliner: self,
+            tokens: &tokens,
+            place,
+            dead: &found.dead,
+            opaque: &found.opaque,
+            scopes: &found.scopes,
+            edits: found.edits,
+        }
+        .run()
+        .map(Some)
+    }
+
+    /// Rewrites a text that is an expression (`include!` in an expression).
+    pub fn expression(&mut self, text: &str, place: &Place) -> Result<String> {
+        let tokens = Tokens::new(text, &place.file)?;
+        let scope = Scope {
+            range: 0..text.len(),
+            is_bundle_root: false,
+            declared: BTreeSet::new(),
+        };
+        Rewrite {
+            inliner: self,
+            tokens: &tokens,
+            place,
+            dead: &[],
+            opaque: &[],
+            scopes: &[scope],
+            edits: Edits::default(),
+        }
+        .run()
+    }
+}

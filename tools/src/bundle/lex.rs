@@ -1,0 +1,186 @@
+//! Source text as a flat list of tokens with byte ranges, and edits of that text.
+//!
+//! The bundler never prints a syntax tree: it cuts, replaces and inserts pieces of the author's own text,
+//! so layout, comments and macro bodies stay as they were written.
+
+use anyhow::{Result, anyhow};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::ops::Range;
+use std::path::Path;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Identifier or keyword.
+    Ident,
+    /// One punctuation character, or `::`.
+    Punct,
+    /// Literal.
+    Lit,
+    /// `(`, `[` or `{`; `pair` is the index of its end.
+    Open,
+    /// `)`, `]` or `}`; `pair` is the index of its start.
+    Close,
+    /// A doc comment.
+    Doc,
+}
+
+/// One token.
+#[derive(Clone, Debug)]
+pub struct Tok {
+    /// What it is.
+    pub kind: Kind,
+    /// Bytes in the text.
+    pub range: Range<usize>,
+    /// Index of the other delimiter, or of itself.
+    pub pair: usize,
+}
+
+/// A lexed text.
+pub struct Tokens<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its tokens in order.
+    pub list: Vec<Tok>,
+}
+
+impl<'a> Tokens<'a> {
+    /// Lexes `text`; errors name the line.
+    pub fn new(text: &'a str, path: &Path) -> Result<Self> {
+        let stream: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
+            anyhow!(
+                "{}:{}: cannot be read as Rust: {error}",
+                path.display(),
+                error.span().start().line
+            )
+        })?;
+        let mut tokens = Self {
+            text,
+            list: Vec::new(),
+        };
+        tokens.add(stream);
+        Ok(tokens)
+    }
+
+    fn add(&mut self, stream: TokenStream) {
+        let mut doc_end = 0;
+        for tree in stream {
+            let range = tree.span().byte_range();
+            match tree {
+                TokenTree::Group(group) if group.delimiter() != Delimiter::None => {
+                    let open = group.span_open().byte_range();
+                    if range.end <= doc_end {
+                        continue;
+                    }
+                    let start = self.list.len();
+                    self.push(Kind::Open, open);
+                    self.add(group.stream());
+                    let end = self.list.len();
+                    self.push(Kind::Close, group.span_close().byte_range());
+                    self.list[start].pair = end;
+                    self.list[end].pair = start;
+                }
+                TokenTree::Group(group) => self.add(group.stream()),
+                TokenTree::Ident(_) => self.push(Kind::Ident, range),
+                TokenTree::Literal(_) => self.push(Kind::Lit, range),
+                TokenTree::Punct(_) => {
+                    if range.end <= doc_end {
+                        continue;
+                    }
+                    let text = &self.text[range.clone()];
+                    if text.starts_with("//") || text.starts_with("/*") {
+                        doc_end = range.end;
+                        self.push(Kind::Doc, range);
+                        continue;
+                    }
+                    if text == ":" {
+                        if let Some(last) = self.list.last_mut() {
+                            if last.kind == Kind::Punct
+                                && last.range.end == range.start
+                                && &self.text[last.range.clone()] == ":"
+                            {
+                                last.range.end = range.end;
+                                continue;
+                            }
+                        }
+                    }
+                    self.push(Kind::Punct, range);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, range: Range<usize>) {
+        let pair = self.list.len();
+        self.list.push(Tok { kind, range, pair });
+    }
+
+    /// Text of token `i`; empty past either end.
+    pub fn at(&self, i: isize) -> &'a str {
+        usize::try_from(i)
+            .ok()
+            .and_then(|i| self.list.get(i))
+            .map_or("", |t| &self.text[t.range.clone()])
+    }
+
+    /// True if token `i` is a word (identifier or keyword).
+    pub fn is_word(&self, i: isize) -> bool {
+        usize::try_from(i)
+            .ok()
+            .and_then(|i| self.list.get(i))
+            .is_some_and(|t| t.kind == Kind::Ident)
+    }
+
+    /// Index of the first token that starts at `byte` or later.
+    pub fn from(&self, byte: usize) -> usize {
+        self.list.partition_point(|t| t.range.start < byte)
+    }
+
+    /// Line of a byte, from 1.
+    pub fn line(&self, byte: usize) -> usize {
+        line_of(self.text, byte)
+    }
+}
+
+/// Line of a byte, from 1.
+pub fn line_of(text: &str, byte: usize) -> usize {
+    text.as_bytes()[..byte.min(text.len())]
+        .iter()
+        .filter(|b| **b == b'\n')
+        .count()
+        + 1
+}
+
+/// Replacements to be made in one text.
+#[derive(Default)]
+pub struct Edits(Vec<(Range<usize>, String)>);
+
+impl Edits {
+    /// Puts `with` in the place of `range`.
+    pub fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
+        self.0.push((range, with.into()));
+    }
+
+    /// Removes `range`.
+    pub fn remove(&mut self, range: Range<usize>) {
+        self.replace(range, "");
+    }
+
+    /// Applies everything; an edit inside an earlier, larger one is dropped.
+    pub fn apply(mut self, text: &str) -> String {
+        self.0
+            .sort_by_key(|(range, _)| (range.start, !range.is_empty(), std::cmp::Reverse(range.end)));
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for (range, with) in &self.0 {
+            if range.start < at {
+                continue;
+            }
+            out.push_str(&text[at..range.start]);
+            out.push_str(with);
+            at = range.end;
+        }
+        out.push_str(&text[at..]);
+        out
+    }
+}

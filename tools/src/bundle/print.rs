@@ -1,0 +1,135 @@
+//! Putting the parts together, and the three degrees of squeezing the text.
+
+use super::inline::Parts;
+use super::lex::{Edits, Kind, Tokens};
+use super::project::Project;
+use super::target::Target;
+use anyhow::Result;
+use std::fmt::Write;
+use std::path::Path;
+
+/// How far the text is squeezed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Minify {
+    /// The author's layout and comments.
+    #[default]
+    None,
+    /// No comments, blank lines or indentation.
+    Light,
+    /// As few characters as the tokens allow.
+    Full,
+}
+
+/// One text: attributes, licences, the program, then a module for each crate.
+pub fn assemble(project: &Project, parts: &Parts, target: &Target) -> String {
+    let mut text = String::new();
+    for line in target.header.iter().chain(&parts.attributes) {
+        let _ = writeln!(text, "{line}");
+    }
+    for line in &parts.externs {
+        let _ = writeln!(text, "{line}");
+    }
+    for part in &parts.list {
+        if part.module.is_empty() {
+            text += part.text.trim();
+            text += "\n";
+        } else {
+            let _ = write!(text, "\nmod {} {{\n{}\n}}\n", part.module, part.text.trim());
+        }
+    }
+    let _ = project;
+    text
+}
+
+/// Licence lines of inlined crates that are not the project's own.
+pub fn licences(project: &Project, parts: &Parts) -> String {
+    let mut text = String::new();
+    for part in &parts.list {
+        let krate = &project.crates[part.krate];
+        if !krate.local {
+            let license = krate.license.as_deref().unwrap_or("no licence declared");
+            let _ = writeln!(text, "// {}: {license}", krate.package);
+        }
+    }
+    text
+}
+
+/// Cleans up gaps between tokens as `minify` says. Tokens themselves, and so strings, stay as they are.
+pub fn tidy(text: &str, minify: Minify) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    let mut end = 0;
+    for i in 0..=tokens.list.len() {
+        let start = tokens.list.get(i).map_or(text.len(), |t| t.range.start);
+        let gap = &text[end..start];
+        let new = match minify {
+            Minify::None => readable(gap),
+            Minify::Light => light(gap),
+            Minify::Full => full(&tokens, i).to_owned(),
+        };
+        if new != gap {
+            edits.replace(end..start, new);
+        }
+        end = tokens.list.get(i).map_or(text.len(), |t| t.range.end);
+    }
+    let mut text = edits.apply(text).trim().to_owned();
+    text.push('\n');
+    Ok(text)
+}
+
+/// No trailing blanks, at most one empty line.
+fn readable(gap: &str) -> String {
+    let mut lines: Vec<&str> = gap.split('\n').collect();
+    let last = lines.pop().unwrap_or_default();
+    let mut kept: Vec<&str> = Vec::new();
+    let mut empty = 0;
+    for (n, line) in lines.iter().enumerate() {
+        let line = if n == 0 { line.trim_end() } else { line.trim_end() };
+        if line.is_empty() && n > 0 {
+            empty += 1;
+            if empty > 1 {
+                continue;
+            }
+        } else if n > 0 {
+            empty = 0;
+        }
+        kept.push(line);
+    }
+    kept.push(last);
+    kept.join("\n")
+}
+
+/// One line end where there was one, no comments, no indentation.
+fn light(gap: &str) -> String {
+    if gap.contains('\n') {
+        "\n".to_owned()
+    } else if gap.is_empty() {
+        String::new()
+    } else {
+        " ".to_owned()
+    }
+}
+
+/// A blank only where two tokens would run together.
+fn full(tokens: &Tokens, i: usize) -> &'static str {
+    let (Some(before), Some(after)) = (i.checked_sub(1).and_then(|i| tokens.list.get(i)), tokens.list.get(i)) else {
+        return "";
+    };
+    let gap = &tokens.text[before.range.end..after.range.start];
+    if before.range.end == after.range.start {
+        return "";
+    }
+    let word = |kind| matches!(kind, Kind::Ident | Kind::Lit);
+    let (a, b) = (&tokens.text[before.range.clone()], &tokens.text[after.range.clone()]);
+    // `'a b`, `1 .max`, `& &`, `< -`, `= =`: what the lexer could take for one token keeps its blank.
+    let glue = match (before.kind, after.kind) {
+        (x, y) if word(x) && word(y) => true,
+        (Kind::Punct, Kind::Punct) => true,
+        (Kind::Lit, Kind::Punct) => b == "." || b == "#" || b == "'",
+        (Kind::Ident, Kind::Punct) => b == "#" || b == "'" || (b == "!" && gap.contains(' ')),
+        (Kind::Punct, Kind::Lit) => a == "." || a == "'",
+        (Kind::Punct, Kind::Ident) => a == "'" || a == "#",
+        _ => false,
+    };
+    if glue { " " } else { "" }
+}

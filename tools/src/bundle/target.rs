@@ -1,0 +1,98 @@
+//! What a judge takes: one data file each under `targets/`.
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How a judge counts the size of a source.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// UTF-16 code units (JavaScript's string length).
+    Utf16,
+    /// Bytes of UTF-8.
+    Bytes,
+}
+
+/// A judge.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Name on the command line.
+    pub name: String,
+    /// One line on where the numbers come from.
+    pub about: String,
+    /// Edition it compiles with.
+    pub edition: u16,
+    /// Largest source, in units.
+    pub limit: Option<usize>,
+    /// Units of the limit.
+    pub unit: Unit,
+    /// Flags for `rustc` beside the edition.
+    pub flags: Vec<String>,
+    /// Crates it offers: name in paths and version. Kept as `use` when compatible.
+    pub crates: BTreeMap<String, String>,
+    /// First lines of every bundle.
+    pub header: Vec<String>,
+}
+
+const BUILT_IN: [&str; 4] = [
+    include_str!("targets/codingame.json"),
+    include_str!("targets/nypc.json"),
+    include_str!("targets/atcoder.json"),
+    include_str!("targets/plain.json"),
+];
+
+impl Target {
+    /// A built-in target by name, or one from a `.json` file.
+    pub fn find(name: &str) -> Result<Self> {
+        if Path::new(name).extension().is_some_and(|e| e == "json") {
+            let text = std::fs::read_to_string(name).with_context(|| format!("{name}: cannot be read"))?;
+            return serde_json::from_str(&text).with_context(|| format!("{name}: not a target"));
+        }
+        let mut names = Vec::new();
+        for text in BUILT_IN {
+            let target: Self = serde_json::from_str(text).context("a built-in target")?;
+            if target.name == name {
+                return Ok(target);
+            }
+            names.push(target.name);
+        }
+        bail!("no target {name}; there is {}, or a .json file like theirs", names.join(", "))
+    }
+
+    /// Size of `text` as this judge counts it.
+    pub fn count(&self, text: &str) -> usize {
+        match self.unit {
+            Unit::Utf16 => text.encode_utf16().count(),
+            Unit::Bytes => text.len(),
+        }
+    }
+
+    /// Names of `--cfg` among the flags.
+    pub fn cfgs(&self) -> impl Iterator<Item = &String> {
+        let pairs = self.flags.iter().zip(self.flags.iter().skip(1));
+        pairs.filter(|(flag, _)| *flag == "--cfg").map(|(_, name)| name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Target;
+
+    #[test]
+    fn every_built_in_target_is_well_formed() {
+        for name in ["codingame", "nypc", "atcoder", "plain"] {
+            assert_eq!(Target::find(name).unwrap().name, name);
+        }
+        let error = Target::find("nowhere").unwrap_err().to_string();
+        assert!(error.contains("codingame"), "{error}");
+    }
+
+    #[test]
+    fn sizes_are_counted_as_the_judge_does() {
+        assert_eq!(Target::find("codingame").unwrap().count("é𝄞"), 3);
+        assert_eq!(Target::find("nypc").unwrap().count("é𝄞"), 6);
+    }
+}

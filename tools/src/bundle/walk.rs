@@ -1,0 +1,618 @@
+//! The item pass over one file: what `cfg` switches off, which files modules are, what is declared where.
+
+use super::cfg::{Answer, split};
+use super::inline::{Inliner, Place, Scope, Target};
+use super::lex::{Edits, Tokens};
+use anyhow::{Result, bail};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::PathBuf;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, Meta, UseTree, Visibility};
+
+/// What the pass found.
+pub struct Found {
+    /// Ranges that are gone.
+    pub dead: Vec<Range<usize>>,
+    /// Macro bodies and arguments: no attribute in there is ours to remove.
+    pub opaque: Vec<Range<usize>>,
+    /// Modules of this text, outer ones first.
+    pub scopes: Vec<Scope>,
+    /// Changes so far.
+    pub edits: Edits,
+}
+
+/// The visitor.
+pub struct Walk<'a, 'p> {
+    inliner: &'a mut Inliner<'p>,
+    tokens: &'a Tokens<'a>,
+    place: Place,
+    found: Found,
+    error: Option<anyhow::Error>,
+}
+
+impl<'a, 'p> Walk<'a, 'p> {
+    /// Starts at the top of a file.
+    pub fn new(
+        inliner: &'a mut Inliner<'p>,
+        tokens: &'a Tokens<'a>,
+        place: &Place,
+        file: &syn::File,
+        whole: bool,
+    ) -> Self {
+        let mut declared = BTreeSet::new();
+        declare(&file.items, &mut declared);
+        let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
+        if is_bundle_root {
+            let names = file.items.iter().filter(|i| !matches!(i, Item::ExternCrate(_) | Item::Use(_)));
+            let mut own = BTreeSet::new();
+            for item in names {
+                declare(std::slice::from_ref(item), &mut own);
+            }
+            inliner.reserve(&own);
+        }
+        let scope = Scope {
+            range: 0..tokens.text.len() + 1,
+            is_bundle_root,
+            declared,
+        };
+        Self {
+            inliner,
+            tokens,
+            place: place.clone(),
+            found: Found {
+                dead: Vec::new(),
+                opaque: Vec::new(),
+                scopes: vec![scope],
+                edits: Edits::default(),
+            },
+            error: None,
+        }
+    }
+
+    /// What was found, or the first error.
+    pub fn finish(self) -> Result<Found> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.found),
+        }
+    }
+
+    /// True unless a `cfg` or `#[test]` among `attrs` removes what they stand on.
+    pub fn is_on(&self, attrs: &[Attribute]) -> bool {
+        let known = &self.inliner.krate(self.place.krate).known;
+        attrs.iter().all(|attr| {
+            let path = attr.path();
+            if path.is_ident("cfg") {
+                let Meta::List(list) = &attr.meta else {
+                    return true;
+                };
+                return known.answer(list.tokens.clone()) != Answer::No;
+            }
+            !(path.is_ident("test") || path.is_ident("bench"))
+        })
+    }
+
+    /// Removes the node if its attributes say so. `true` if it is gone.
+    fn gate(&mut self, attrs: &[Attribute], node: &impl Spanned, comma: bool) -> bool {
+        if attrs.is_empty() || self.is_on(attrs) {
+            return false;
+        }
+        let mut range = node.span().byte_range();
+        if comma {
+            let next = self.tokens.from(range.end);
+            if self.tokens.at(next as isize) == "," {
+                range.end = self.tokens.list[next].range.end;
+            }
+        }
+        self.found.dead.push(range.clone());
+        self.found.edits.remove(range);
+        true
+    }
+
+    fn note(&mut self, error: anyhow::Error, at: usize) {
+        if self.error.is_none() {
+            let line = self.tokens.line(at);
+            self.error = Some(error.context(format!("{}:{line}", self.place.file.display())));
+        }
+    }
+
+    /// Value of `#[path = "…"]`, also inside `cfg_attr`.
+    fn path_attr(&self, attrs: &[Attribute]) -> Option<String> {
+        let known = &self.inliner.krate(self.place.krate).known;
+        for attr in attrs {
+            match &attr.meta {
+                Meta::NameValue(pair) if pair.path.is_ident("path") => return string(&pair.value),
+                Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                    let mut parts = split(list.tokens.clone()).into_iter();
+                    let Some(predicate) = parts.next() else {
+                        continue;
+                    };
+                    if known.answer(predicate) != Answer::Yes {
+                        continue;
+                    }
+                    for part in parts {
+                        if let Ok(Meta::NameValue(pair)) = syn::parse2::<Meta>(part) {
+                            if pair.path.is_ident("path") {
+                                return string(&pair.value);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn module(&mut self, item: &syn::ItemMod) {
+        let name = item.ident.to_string();
+        let plain = name.trim_start_matches("r#").to_owned();
+        let path = self.path_attr(&item.attrs);
+        let outer = self.place.clone();
+        let file_dir = outer.file.parent().unwrap_or(std::path::Path::new("")).to_owned();
+        self.place.path.push(name.clone());
+        if let (Some((brace, items)), None) = (&item.content, &item.semi) {
+            let base = if outer.inline { outer.dir.clone() } else { file_dir };
+            self.place.dir = match path {
+                Some(path) => base.join(path),
+                None => outer.dir.join(&plain),
+            };
+            self.place.inline = true;
+            let mut declared = BTreeSet::new();
+            declare(items, &mut declared);
+            self.found.scopes.push(Scope {
+                range: brace.span.open().byte_range().end..brace.span.close().byte_range().start,
+                is_bundle_root: false,
+                declared,
+            });
+            for item in items {
+                self.visit_item(item);
+            }
+        } else if let Some(semi) = &item.semi {
+            let result = self.file_of(&outer, &plain, path).and_then(|(file, dir)| {
+                let mut inner = self.place.clone();
+                inner.file = file;
+                inner.dir = dir;
+                inner.inline = false;
+                self.inliner.file_module(&inner)
+            });
+            match result {
+                Ok(Some(text)) => self
+                    .found
+                    .edits
+                    .replace(semi.span.byte_range(), format!(" {{\n{text}\n}}")),
+                Ok(None) => {
+                    let range = item.span().byte_range();
+                    self.found.dead.push(range.clone());
+                    self.found.edits.remove(range);
+                }
+                Err(error) => self.note(error, semi.span.byte_range().start),
+            }
+        }
+        let exports = self
+            .inliner
+            .exported
+            .get(&self.place.krate)
+            .is_some_and(|list| list.iter().any(|(_, path)| path.starts_with(&self.place.path)));
+        if exports && self.place.path.len() > 1 && matches!(item.vis, Visibility::Inherited) {
+            let at = item.mod_token.span.byte_range().start;
+            self.found.edits.replace(at..at, "pub(crate) ");
+        }
+        self.place = outer;
+    }
+
+    /// File of `mod name;` and the folder of its own children.
+    fn file_of(&self, outer: &Place, name: &str, path: Option<String>) -> Result<(PathBuf, PathBuf)> {
+        let file_dir = outer.file.parent().unwrap_or(std::path::Path::new("")).to_owned();
+        if let Some(path) = path {
+            let base = if outer.inline { &outer.dir } else { &file_dir };
+            let file = base.join(path);
+            let dir = file.parent().unwrap_or(std::path::Path::new("")).to_owned();
+            return Ok((file, dir));
+        }
+        let flat = outer.dir.join(format!("{name}.rs"));
+        let nested = outer.dir.join(name).join("mod.rs");
+        match (flat.is_file(), nested.is_file()) {
+            (true, _) => Ok((flat, outer.dir.join(name))),
+            (false, true) => Ok((nested, outer.dir.join(name))),
+            _ => bail!("no file for `mod {name};`: neither {} nor {}", flat.display(), nested.display()),
+        }
+    }
+
+    fn extern_crate(&mut self, item: &syn::ItemExternCrate) -> Result<()> {
+        let krate = self.place.krate;
+        let range = item.span().byte_range();
+        let name = item.ident.to_string();
+        let alias = item.rename.as_ref().map_or(name.clone(), |(_, alias)| alias.to_string());
+        if name == "self" {
+            self.inliner.own_names.insert(krate, alias);
+            self.found.edits.remove(range);
+            return Ok(());
+        }
+        let Some(target) = self.inliner.extern_name(krate, &name)? else {
+            // The standard library's own. Only the root's `extern crate` reaches paths everywhere.
+            if !matches!(name.as_str(), "std" | "core") {
+                self.inliner.parts.externs.insert(format!("extern crate {name};"));
+                let scope = self.found.scopes.last().expect("a file has a scope");
+                if scope.is_bundle_root && alias == name {
+                    self.found.edits.remove(range);
+                }
+            }
+            return Ok(());
+        };
+        if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
+            if let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() {
+                self.inliner.macro_use.entry(krate).or_default().push(below);
+            }
+        }
+        let Target::Module(module) = target else {
+            return Ok(());
+        };
+        let in_root = self.found.scopes.last().expect("a file has a scope").is_bundle_root;
+        self.found.dead.push(range.clone());
+        if in_root && alias == module {
+            self.found.edits.remove(range);
+        } else {
+            let vis = match item.vis {
+                Visibility::Inherited => "",
+                _ => "pub(crate) ",
+            };
+            self.found
+                .edits
+                .replace(range, format!("{vis}use crate::{module} as {alias};"));
+        }
+        Ok(())
+    }
+
+    /// First segments of a `use` that need a new start: all of edition 2015, and crates named alone.
+    fn use_tree(&mut self, tree: &UseTree, leading: bool) -> Result<()> {
+        let krate = self.place.krate;
+        let old = self.inliner.krate(krate).edition == 2015;
+        let in_root = self.found.scopes.last().expect("a file has a scope").is_bundle_root;
+        let declared = &self.found.scopes.last().expect("a file has a scope").declared;
+        let ident = match tree {
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.use_tree(tree, leading)?;
+                }
+                return Ok(());
+            }
+            UseTree::Path(path) => {
+                if in_root {
+                    self.own_name(path)?;
+                }
+                &path.ident
+            }
+            UseTree::Name(name) => &name.ident,
+            UseTree::Rename(rename) => &rename.ident,
+            UseTree::Glob(glob) => {
+                if old {
+                    let at = glob.star_token.span.byte_range().start;
+                    let module = self.inliner.module(krate);
+                    if !module.is_empty() {
+                        let text = format!("crate::{module}::");
+                        self.found.edits.replace(at..at, text);
+                    }
+                }
+                return Ok(());
+            }
+        };
+        let name = ident.to_string();
+        let range = ident.span().byte_range();
+        if matches!(name.as_str(), "crate" | "self" | "super" | "std" | "core" | "alloc") {
+            return Ok(());
+        }
+        let alone = !matches!(tree, UseTree::Path(_));
+        let bare_import = alone && declared.contains(&name) && matches!(tree, UseTree::Name(_));
+        let shadowed = declared.contains(&name) && !leading && !bare_import && !old;
+        let is_extern = !shadowed && self.inliner.krate(krate).deps.contains_key(&name);
+        if is_extern && alone {
+            if let Some(Target::Module(module)) = self.inliner.extern_name(krate, &name)? {
+                let as_name = if module == name || matches!(tree, UseTree::Rename(_)) {
+                    String::new()
+                } else {
+                    format!(" as {name}")
+                };
+                // At the root the module is already there under its own name.
+                let start = if in_root && module == name && as_name.is_empty() && matches!(tree, UseTree::Name(_)) {
+                    format!("crate::{module} as _")
+                } else {
+                    format!("crate::{module}{as_name}")
+                };
+                self.found.edits.replace(range, start);
+            }
+        } else if old && !is_extern {
+            let module = self.inliner.module(krate).to_owned();
+            if !module.is_empty() {
+                self.found.edits.replace(range.start..range.start, format!("crate::{module}::"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `use x::{self, …}` in the program's root: the module is there already.
+    fn own_name(&mut self, path: &syn::UsePath) -> Result<()> {
+        let UseTree::Group(group) = &*path.tree else {
+            return Ok(());
+        };
+        let name = path.ident.to_string();
+        if self.inliner.extern_name(self.place.krate, &name)? == Some(Target::Module(name)) {
+            for tree in &group.items {
+                if let UseTree::Name(name) = tree {
+                    if name.ident == "self" {
+                        self.found.edits.replace(name.ident.span().byte_range(), "self as _");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn macro_item(&mut self, item: &syn::ItemMacro) -> Result<()> {
+        let range = item.span().byte_range();
+        if item.mac.path.is_ident("include") {
+            if let Some(path) = super::rewrite::constant(
+                item.mac.tokens.clone(),
+                &self.inliner.krate(self.place.krate).env,
+            )? {
+                let file = self.place.file.parent().unwrap_or(std::path::Path::new("")).join(path);
+                let text = self.inliner.read(&file)?;
+                let mut inner = self.place.clone();
+                inner.file = file;
+                let text = self.inliner.items(&text, &inner, false)?.unwrap_or_default();
+                self.found.dead.push(range.clone());
+                self.found.edits.replace(range, text);
+                return Ok(());
+            }
+        }
+        let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
+        if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
+            let name = ident.to_string();
+            self.found.edits.replace(range.end..range.end, format!("\npub(crate) use {name};"));
+            let list = self.inliner.exported.entry(self.place.krate).or_default();
+            list.push((name, self.place.path.clone()));
+        }
+        Ok(())
+    }
+}
+
+/// The text of a string literal.
+fn string(value: &syn::Expr) -> Option<String> {
+    match value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// Names that could stand at the start of a path (types and modules), as declared by items and imports.
+fn declare(items: &[Item], names: &mut BTreeSet<String>) {
+    for item in items {
+        let ident = match item {
+            Item::Enum(i) => &i.ident,
+            Item::Mod(i) => &i.ident,
+            Item::Struct(i) => &i.ident,
+            Item::Trait(i) => &i.ident,
+            Item::TraitAlias(i) => &i.ident,
+            Item::Type(i) => &i.ident,
+            Item::Union(i) => &i.ident,
+            Item::Use(i) => {
+                imported(&i.tree, 0, names);
+                continue;
+            }
+            _ => continue,
+        };
+        names.insert(ident.to_string());
+    }
+}
+
+/// A crate imported under its own name (`use x;`, `use x::{self, …}`) is no declaration of ours.
+fn imported(tree: &UseTree, depth: usize, names: &mut BTreeSet<String>) {
+    match tree {
+        UseTree::Path(path) => {
+            let ident = path.ident.to_string();
+            match &*path.tree {
+                UseTree::Group(group) if depth > 0 => {
+                    if group.items.iter().any(|t| matches!(t, UseTree::Name(n) if n.ident == "self")) {
+                        names.insert(ident);
+                    }
+                }
+                UseTree::Name(name) if depth > 0 && name.ident == "self" => {
+                    names.insert(ident);
+                }
+                _ => {}
+            }
+            imported(&path.tree, depth + 1, names);
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, depth, names)),
+        UseTree::Name(name) if depth > 0 && name.ident != "self" => {
+            names.insert(name.ident.to_string());
+        }
+        UseTree::Rename(rename) => {
+            names.insert(rename.rename.to_string());
+        }
+        UseTree::Name(_) | UseTree::Glob(_) => {}
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk<'_, '_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let attrs: &[Attribute] = match item {
+            Item::Const(i) => &i.attrs,
+            Item::Enum(i) => &i.attrs,
+            Item::ExternCrate(i) => &i.attrs,
+            Item::Fn(i) => &i.attrs,
+            Item::ForeignMod(i) => &i.attrs,
+            Item::Impl(i) => &i.attrs,
+            Item::Macro(i) => &i.attrs,
+            Item::Mod(i) => &i.attrs,
+            Item::Static(i) => &i.attrs,
+            Item::Struct(i) => &i.attrs,
+            Item::Trait(i) => &i.attrs,
+            Item::TraitAlias(i) => &i.attrs,
+            Item::Type(i) => &i.attrs,
+            Item::Union(i) => &i.attrs,
+            Item::Use(i) => &i.attrs,
+            _ => &[],
+        };
+        if self.error.is_some() || self.gate(attrs, item, false) {
+            return;
+        }
+        let result = match item {
+            Item::Mod(module) => {
+                self.module(module);
+                return;
+            }
+            Item::ExternCrate(item) => self.extern_crate(item),
+            Item::Use(item) => {
+                let alone = match &item.tree {
+                    UseTree::Name(name) => Some(&name.ident),
+                    UseTree::Rename(rename) => Some(&rename.ident),
+                    _ => None,
+                };
+                // The crate is a private module now, so it cannot be re-exported further than that.
+                if let (Some(name), Visibility::Public(vis)) = (alone, &item.vis) {
+                    if self.inliner.krate(self.place.krate).deps.contains_key(&name.to_string()) {
+                        self.found.edits.replace(vis.span.byte_range(), "pub(crate)");
+                    }
+                }
+                self.use_tree(&item.tree, item.leading_colon.is_some())
+            }
+            Item::Macro(item) => self.macro_item(item),
+            _ => Ok(()),
+        };
+        if let Err(error) = result {
+            self.note(error, item.span().byte_range().start);
+            return;
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let span = mac.delimiter.span();
+        self.found
+            .opaque
+            .push(span.open().byte_range().start..span.close().byte_range().end);
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        let attrs: &[Attribute] = match item {
+            syn::ImplItem::Const(i) => &i.attrs,
+            syn::ImplItem::Fn(i) => &i.attrs,
+            syn::ImplItem::Type(i) => &i.attrs,
+            syn::ImplItem::Macro(i) => &i.attrs,
+            _ => &[],
+        };
+        if !self.gate(attrs, item, false) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        let attrs: &[Attribute] = match item {
+            syn::TraitItem::Const(i) => &i.attrs,
+            syn::TraitItem::Fn(i) => &i.attrs,
+            syn::TraitItem::Type(i) => &i.attrs,
+            syn::TraitItem::Macro(i) => &i.attrs,
+            _ => &[],
+        };
+        if !self.gate(attrs, item, false) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_foreign_item(&mut self, item: &'ast syn::ForeignItem) {
+        let attrs: &[Attribute] = match item {
+            syn::ForeignItem::Fn(i) => &i.attrs,
+            syn::ForeignItem::Static(i) => &i.attrs,
+            syn::ForeignItem::Type(i) => &i.attrs,
+            _ => &[],
+        };
+        if !self.gate(attrs, item, false) {
+            visit::visit_foreign_item(self, item);
+        }
+    }
+
+    fn visit_field(&mut self, node: &'ast syn::Field) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_field(self, node);
+        }
+    }
+
+    fn visit_variant(&mut self, node: &'ast syn::Variant) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_variant(self, node);
+        }
+    }
+
+    fn visit_arm(&mut self, node: &'ast syn::Arm) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_arm(self, node);
+        }
+    }
+
+    fn visit_field_value(&mut self, node: &'ast syn::FieldValue) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_field_value(self, node);
+        }
+    }
+
+    fn visit_field_pat(&mut self, node: &'ast syn::FieldPat) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_field_pat(self, node);
+        }
+    }
+
+    fn visit_fn_arg(&mut self, node: &'ast syn::FnArg) {
+        let attrs = match node {
+            syn::FnArg::Receiver(r) => &r.attrs,
+            syn::FnArg::Typed(t) => &t.attrs,
+        };
+        if !self.gate(attrs, node, true) {
+            visit::visit_fn_arg(self, node);
+        }
+    }
+
+    fn visit_local(&mut self, node: &'ast syn::Local) {
+        if !self.gate(&node.attrs, node, false) {
+            visit::visit_local(self, node);
+        }
+    }
+
+    fn visit_stmt_macro(&mut self, node: &'ast syn::StmtMacro) {
+        if !self.gate(&node.attrs, node, false) {
+            visit::visit_stmt_macro(self, node);
+        }
+    }
+
+    fn visit_expr(&mut self, node: &'ast syn::Expr) {
+        let attrs: &[Attribute] = match node {
+            syn::Expr::Block(e) => &e.attrs,
+            syn::Expr::Call(e) => &e.attrs,
+            syn::Expr::ForLoop(e) => &e.attrs,
+            syn::Expr::If(e) => &e.attrs,
+            syn::Expr::Lit(e) => &e.attrs,
+            syn::Expr::Loop(e) => &e.attrs,
+            syn::Expr::Macro(e) => &e.attrs,
+            syn::Expr::Match(e) => &e.attrs,
+            syn::Expr::MethodCall(e) => &e.attrs,
+            syn::Expr::Path(e) => &e.attrs,
+            syn::Expr::Return(e) => &e.attrs,
+            syn::Expr::Struct(e) => &e.attrs,
+            syn::Expr::Tuple(e) => &e.attrs,
+            syn::Expr::Unsafe(e) => &e.attrs,
+            syn::Expr::While(e) => &e.attrs,
+            syn::Expr::Assign(e) => &e.attrs,
+            syn::Expr::Binary(e) => &e.attrs,
+            _ => &[],
+        };
+        // In a list the comma goes with its element; a statement's `;` may stay.
+        if !self.gate(attrs, node, true) {
+            visit::visit_expr(self, node);
+        }
+    }
+}
