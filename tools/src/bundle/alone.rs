@@ -56,7 +56,15 @@ pub fn offered(manifest: &Path, bin: &str, names: &[String]) -> Result<Vec<Strin
         return Ok(Vec::new());
     }
     let out = Command::new("cargo")
-        .args(["build", "--release", "--bin", bin, "--message-format", "json", "--manifest-path"])
+        .args([
+            "build",
+            "--release",
+            "--bin",
+            bin,
+            "--message-format",
+            "json",
+            "--manifest-path",
+        ])
         .arg(manifest)
         .output()
         .context("cargo cannot be started")?;
@@ -68,7 +76,10 @@ pub fn offered(manifest: &Path, bin: &str, names: &[String]) -> Result<Vec<Strin
         let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else {
             continue;
         };
-        let name = message["target"]["name"].as_str().unwrap_or_default().replace('-', "_");
+        let name = message["target"]["name"]
+            .as_str()
+            .unwrap_or_default()
+            .replace('-', "_");
         let file = message["filenames"]
             .as_array()
             .into_iter()

@@ -53,9 +53,7 @@ impl Known {
         let name = first.to_string();
         match (tokens.next(), tokens.next()) {
             (Some(TokenTree::Group(group)), _) => {
-                let parts = split(group.stream())
-                    .into_iter()
-                    .map(|part| self.answer(part));
+                let parts = split(group.stream()).into_iter().map(|part| self.answer(part));
                 match name.as_str() {
                     "not" => match parts.into_iter().next() {
                         Some(Answer::Yes) => Answer::No,

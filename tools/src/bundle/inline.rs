@@ -12,6 +12,7 @@ use super::rewrite::Rewrite;
 use super::walk::Walk;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::visit::Visit;
@@ -168,7 +169,8 @@ impl Inliner<'_> {
             for (name, path) in self.exported.get(&index).into_iter().flatten() {
                 if !path.is_empty() {
                     let start = if edition == 2015 { "self::" } else { "" };
-                    text += &format!("\npub(crate) use {start}{}::{name};\n", path.join("::"));
+                    let path = path.join("::");
+                    let _ = writeln!(text, "\npub(crate) use {start}{path}::{name};");
                 }
             }
         }
@@ -229,13 +231,12 @@ impl Inliner<'_> {
     pub fn read(&mut self, path: &Path) -> Result<String> {
         let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
         self.parts.files.push(path.to_owned());
-        let text =
-            String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
+        let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
         Ok(match text.strip_prefix("#!") {
-            Some(rest) if !rest.trim_start().starts_with('[') => {
-                rest.split_once('\n').map_or(String::new(), |(_, rest)| rest.to_owned())
-            }
+            Some(rest) if !rest.trim_start().starts_with('[') => rest
+                .split_once('\n')
+                .map_or(String::new(), |(_, rest)| rest.to_owned()),
             _ => text,
         })
     }

@@ -124,6 +124,13 @@ pub fn write(text: &str, to: &Path) -> Result<()> {
     file.write_all(text.as_bytes())
         .and_then(|()| file.flush())
         .with_context(|| format!("{}: cannot be written", to.display()))?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let _ = file
+            .as_file()
+            .set_permissions(std::fs::Permissions::from_mode(0o644));
+    }
     file.persist(to)
         .with_context(|| format!("{}: cannot be written", to.display()))?;
     Ok(())

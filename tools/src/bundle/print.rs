@@ -84,7 +84,7 @@ fn readable(gap: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut empty = 0;
     for (n, line) in lines.iter().enumerate() {
-        let line = if n == 0 { line.trim_end() } else { line.trim_end() };
+        let line = line.trim_end();
         if line.is_empty() && n > 0 {
             empty += 1;
             if empty > 1 {
@@ -112,7 +112,10 @@ fn light(gap: &str) -> String {
 
 /// A blank only where two tokens would run together.
 fn full(tokens: &Tokens, i: usize) -> &'static str {
-    let (Some(before), Some(after)) = (i.checked_sub(1).and_then(|i| tokens.list.get(i)), tokens.list.get(i)) else {
+    let (Some(before), Some(after)) = (
+        i.checked_sub(1).and_then(|i| tokens.list.get(i)),
+        tokens.list.get(i),
+    ) else {
         return "";
     };
     let gap = &tokens.text[before.range.end..after.range.start];
@@ -120,7 +123,10 @@ fn full(tokens: &Tokens, i: usize) -> &'static str {
         return "";
     }
     let word = |kind| matches!(kind, Kind::Ident | Kind::Lit);
-    let (a, b) = (&tokens.text[before.range.clone()], &tokens.text[after.range.clone()]);
+    let (a, b) = (
+        &tokens.text[before.range.clone()],
+        &tokens.text[after.range.clone()],
+    );
     // `'a b`, `1 .max`, `& &`, `< -`, `= =`: what the lexer could take for one token keeps its blank.
     let glue = match (before.kind, after.kind) {
         (x, y) if word(x) && word(y) => true,

@@ -92,7 +92,11 @@ impl Project {
                 .deps
                 .insert(lib.name.replace('-', "_"), index);
         }
-        if package.targets.iter().any(|t| is_kind(t, &TargetKind::CustomBuild)) {
+        if package
+            .targets
+            .iter()
+            .any(|t| is_kind(t, &TargetKind::CustomBuild))
+        {
             builder.crates[root].refusal = Some("it has a build script".to_owned());
         }
         Ok(Self {
@@ -163,7 +167,11 @@ fn find_bin<'m>(metadata: &'m Metadata, name: &str) -> Result<(&'m Package, &'m 
             }
         }
     }
-    bail!("no program named {name} in {}; there is: {}", metadata.workspace_root, names.join(", "))
+    bail!(
+        "no program named {name} in {}; there is: {}",
+        metadata.workspace_root,
+        names.join(", ")
+    )
 }
 
 /// Features as the build resolves them (`cargo metadata` mixes in those of tests and other members).
@@ -175,7 +183,16 @@ fn resolved_features(
 ) -> Result<HashMap<(String, String), BTreeSet<String>>> {
     let mut command = Command::new("cargo");
     command
-        .args(["tree", "--edges", "normal", "--prefix", "none", "--no-dedupe", "--format", "{p}\t{f}"])
+        .args([
+            "tree",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--no-dedupe",
+            "--format",
+            "{p}\t{f}",
+        ])
         .args(["--target", triple, "--package", &package.id.repr])
         .arg("--manifest-path")
         .arg(metadata.workspace_root.join("Cargo.toml"));
@@ -238,9 +255,15 @@ impl Builder<'_> {
             ("CARGO_PKG_VERSION_PATCH", v.patch.to_string()),
             ("CARGO_PKG_VERSION_PRE", v.pre.to_string()),
             ("CARGO_PKG_AUTHORS", package.authors.join(":")),
-            ("CARGO_PKG_DESCRIPTION", package.description.clone().unwrap_or_default()),
+            (
+                "CARGO_PKG_DESCRIPTION",
+                package.description.clone().unwrap_or_default(),
+            ),
             ("CARGO_PKG_HOMEPAGE", package.homepage.clone().unwrap_or_default()),
-            ("CARGO_PKG_REPOSITORY", package.repository.clone().unwrap_or_default()),
+            (
+                "CARGO_PKG_REPOSITORY",
+                package.repository.clone().unwrap_or_default(),
+            ),
             ("CARGO_PKG_LICENSE", package.license.clone().unwrap_or_default()),
             ("CARGO_MANIFEST_DIR", dir.unwrap_or_default()),
             ("CARGO_CRATE_NAME", name.replace('-', "_")),
@@ -282,7 +305,11 @@ impl Builder<'_> {
             }
             None => self.add_crate(package, Path::new(""), &package.name, package.edition),
         };
-        if package.targets.iter().any(|t| is_kind(t, &TargetKind::CustomBuild)) {
+        if package
+            .targets
+            .iter()
+            .any(|t| is_kind(t, &TargetKind::CustomBuild))
+        {
             self.crates[index].refusal = Some("it has a build script".to_owned());
         }
         self.by_id.insert(package.id.clone(), index);
@@ -299,8 +326,8 @@ impl Builder<'_> {
             return;
         };
         for dep in &node.deps {
-            let normal = dep.dep_kinds.is_empty()
-                || dep.dep_kinds.iter().any(|k| k.kind == DependencyKind::Normal);
+            let normal =
+                dep.dep_kinds.is_empty() || dep.dep_kinds.iter().any(|k| k.kind == DependencyKind::Normal);
             if !normal {
                 continue;
             }

@@ -16,15 +16,21 @@ pub struct Share {
 /// Sizes of all modules of `text`.
 pub fn shares(text: &str, target: &Target) -> Result<Vec<Share>> {
     let file = syn::parse_file(text).map_err(|error| {
-        anyhow!("the bundle cannot be parsed (line {}): {error}", error.span().start().line)
+        anyhow!(
+            "the bundle cannot be parsed (line {}): {error}",
+            error.span().start().line
+        )
     })?;
     let mut list = Vec::new();
     let total = target.count(text);
     let inner = walk(text, &file.items, "", target, &mut list);
-    list.insert(0, Share {
-        module: "main".to_owned(),
-        characters: total - inner,
-    });
+    list.insert(
+        0,
+        Share {
+            module: "main".to_owned(),
+            characters: total - inner,
+        },
+    );
     Ok(list)
 }
 
@@ -42,10 +48,13 @@ fn walk(text: &str, items: &[syn::Item], path: &str, target: &Target, list: &mut
         let name = format!("{path}{}", module.ident);
         let at = list.len();
         let inner = walk(text, items, &format!("{name}::"), target, list);
-        list.insert(at, Share {
-            module: name,
-            characters: whole - inner,
-        });
+        list.insert(
+            at,
+            Share {
+                module: name,
+                characters: whole - inner,
+            },
+        );
         sum += whole;
     }
     sum

@@ -112,7 +112,8 @@ impl Rewrite<'_, '_> {
     fn gap(&mut self, range: Range<usize>) {
         let text = self.tokens.text.get(range.clone()).unwrap_or_default();
         if text.contains('/') {
-            self.edits.replace(range, if text.contains('\n') { "\n" } else { " " });
+            self.edits
+                .replace(range, if text.contains('\n') { "\n" } else { " " });
         }
     }
 
@@ -133,10 +134,8 @@ impl Rewrite<'_, '_> {
         let at = i as isize;
         let start = token.range.start;
         match token.kind {
-            Kind::Doc => {
-                if self.inliner.docs_in_macros || !self.is_opaque(start) {
-                    self.edits.remove(token.range);
-                }
+            Kind::Doc if self.inliner.docs_in_macros || !self.is_opaque(start) => {
+                self.edits.remove(token.range);
             }
             Kind::Punct if self.tokens.at(at) == "#" => {
                 let bang = self.tokens.at(at + 1) == "!";
@@ -218,8 +217,26 @@ impl Rewrite<'_, '_> {
             let word = self.tokens.is_word(at - 2)
                 && !matches!(
                     self.tokens.at(at - 2),
-                    "use" | "return" | "in" | "as" | "dyn" | "mut" | "else" | "for" | "impl" | "match" | "where"
-                        | "const" | "if" | "while" | "break" | "move" | "ref" | "unsafe" | "box" | "yield"
+                    "use"
+                        | "return"
+                        | "in"
+                        | "as"
+                        | "dyn"
+                        | "mut"
+                        | "else"
+                        | "for"
+                        | "impl"
+                        | "match"
+                        | "where"
+                        | "const"
+                        | "if"
+                        | "while"
+                        | "break"
+                        | "move"
+                        | "ref"
+                        | "unsafe"
+                        | "box"
+                        | "yield"
                 );
             if word || matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !self.after_block(i) {
                 return Ok(());
@@ -237,19 +254,20 @@ impl Rewrite<'_, '_> {
         }
         let in_root = self.scopes[scope].is_bundle_root;
         match self.inliner.extern_name(krate, name)? {
-            Some(Target::Module(module)) => {
-                if !in_root || leading || module != name {
-                    self.edits.replace(range, format!("crate::{module}"));
-                }
+            Some(Target::Module(module)) if !in_root || leading || module != name => {
+                self.edits.replace(range, format!("crate::{module}"));
             }
-            Some(Target::Offered) => {}
             // Edition 2015: `::a::b` starts at the crate's root.
             None if leading && self.inliner.krate(krate).edition == 2015 => {
                 let module = self.inliner.module(krate).to_owned();
-                let start = if module.is_empty() { "crate".to_owned() } else { format!("crate::{module}") };
+                let start = if module.is_empty() {
+                    "crate".to_owned()
+                } else {
+                    format!("crate::{module}")
+                };
                 self.edits.replace(range, format!("{start}::{name}"));
             }
-            None => {}
+            _ => {}
         }
         Ok(())
     }
@@ -270,7 +288,8 @@ impl Rewrite<'_, '_> {
         let env = self.inliner.krate(self.place.krate).env.clone();
         let place = || format!("{}:{}", self.place.file.display(), self.tokens.line(range.start));
         let stream = || -> Result<TokenStream> {
-            args.parse().map_err(|_| anyhow::anyhow!("{}: unreadable arguments", place()))
+            args.parse()
+                .map_err(|_| anyhow::anyhow!("{}: unreadable arguments", place()))
         };
         let new = match name {
             "cfg" => match self.inliner.krate(self.place.krate).known.answer(stream()?) {
@@ -324,7 +343,11 @@ impl Rewrite<'_, '_> {
         }
         let text = self.inliner.expression(text, place)?;
         let text = text.trim();
-        Ok(if before == "=" && after == ";" { text.to_owned() } else { format!("({text})") })
+        Ok(if before == "=" && after == ";" {
+            text.to_owned()
+        } else {
+            format!("({text})")
+        })
     }
 
     /// An attribute the syntax tree knows. Returns the index after it.
@@ -332,8 +355,11 @@ impl Rewrite<'_, '_> {
         let close = self.tokens.list[open].pair;
         let range = self.tokens.list[i].range.start..self.tokens.list[close].range.end;
         let inside = &self.tokens.text[self.tokens.list[open].range.end..self.tokens.list[close].range.start];
-        let stream: TokenStream = inside.parse().map_err(|_| anyhow::anyhow!("unreadable attribute"))?;
-        let is_root = self.place.path.is_empty() && bang && self.scopes[self.scope(range.start)].range.start == 0;
+        let stream: TokenStream = inside
+            .parse()
+            .map_err(|_| anyhow::anyhow!("unreadable attribute"))?;
+        let is_root =
+            self.place.path.is_empty() && bang && self.scopes[self.scope(range.start)].range.start == 0;
         match self.kept(stream.clone(), is_root) {
             None => self.edits.remove(range),
             Some(list) if list.len() == 1 && list[0] == stream.to_string() => {
@@ -408,7 +434,9 @@ impl Rewrite<'_, '_> {
         if text.contains('$') {
             return Ok(());
         }
-        let stream = text.parse().map_err(|_| anyhow::anyhow!("unreadable attribute"))?;
+        let stream = text
+            .parse()
+            .map_err(|_| anyhow::anyhow!("unreadable attribute"))?;
         let new = match self.inliner.krate(self.place.krate).known.answer(stream) {
             Answer::Yes => "all()".to_owned(),
             Answer::No => "any()".to_owned(),
@@ -420,14 +448,20 @@ impl Rewrite<'_, '_> {
 
     /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.
     fn import_macros(&mut self, called: &[BTreeSet<String>]) {
-        let from = self.inliner.macro_use.get(&self.place.krate).cloned().unwrap_or_default();
+        let from = self
+            .inliner
+            .macro_use
+            .get(&self.place.krate)
+            .cloned()
+            .unwrap_or_default();
         for (scope, called) in self.scopes.iter().zip(called) {
             for krate in &from {
                 let module = self.inliner.module(*krate).to_owned();
                 for (name, _) in self.inliner.exported.get(krate).into_iter().flatten() {
                     if called.contains(name) {
                         let at = scope.range.end.min(self.tokens.text.len());
-                        self.edits.replace(at..at, format!("\nuse crate::{module}::{name};\n"));
+                        self.edits
+                            .replace(at..at, format!("\nuse crate::{module}::{name};\n"));
                     }
                 }
             }
@@ -463,7 +497,12 @@ pub fn constant(stream: TokenStream, env: &BTreeMap<String, String>) -> Result<O
         return Ok(Some(whole));
     }
     if call.path.is_ident("env") {
-        let Some(Some(name)) = split(call.tokens).into_iter().next().map(|p| constant(p, env)).transpose()? else {
+        let Some(Some(name)) = split(call.tokens)
+            .into_iter()
+            .next()
+            .map(|p| constant(p, env))
+            .transpose()?
+        else {
             return Ok(None);
         };
         if name == "OUT_DIR" {

@@ -59,7 +59,10 @@ impl Target {
             }
             names.push(target.name);
         }
-        bail!("no target {name}; there is {}, or a .json file like theirs", names.join(", "))
+        bail!(
+            "no target {name}; there is {}, or a .json file like theirs",
+            names.join(", ")
+        )
     }
 
     /// Size of `text` as this judge counts it.

@@ -45,7 +45,10 @@ impl<'a, 'p> Walk<'a, 'p> {
         declare(&file.items, &mut declared);
         let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
         if is_bundle_root {
-            let names = file.items.iter().filter(|i| !matches!(i, Item::ExternCrate(_) | Item::Use(_)));
+            let names = file
+                .items
+                .iter()
+                .filter(|i| !matches!(i, Item::ExternCrate(_) | Item::Use(_)));
             let mut own = BTreeSet::new();
             for item in names {
                 declare(std::slice::from_ref(item), &mut own);
@@ -171,7 +174,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 self.visit_item(item);
             }
         } else if let Some(semi) = &item.semi {
-            let result = self.file_of(&outer, &plain, path).and_then(|(file, dir)| {
+            let result = Self::file_of(&outer, &plain, path).and_then(|(file, dir)| {
                 let mut inner = self.place.clone();
                 inner.file = file;
                 inner.dir = dir;
@@ -204,7 +207,7 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     /// File of `mod name;` and the folder of its own children.
-    fn file_of(&self, outer: &Place, name: &str, path: Option<String>) -> Result<(PathBuf, PathBuf)> {
+    fn file_of(outer: &Place, name: &str, path: Option<String>) -> Result<(PathBuf, PathBuf)> {
         let file_dir = outer.file.parent().unwrap_or(std::path::Path::new("")).to_owned();
         if let Some(path) = path {
             let base = if outer.inline { &outer.dir } else { &file_dir };
@@ -217,7 +220,11 @@ impl<'a, 'p> Walk<'a, 'p> {
         match (flat.is_file(), nested.is_file()) {
             (true, _) => Ok((flat, outer.dir.join(name))),
             (false, true) => Ok((nested, outer.dir.join(name))),
-            _ => bail!("no file for `mod {name};`: neither {} nor {}", flat.display(), nested.display()),
+            _ => bail!(
+                "no file for `mod {name};`: neither {} nor {}",
+                flat.display(),
+                nested.display()
+            ),
         }
     }
 
@@ -225,7 +232,10 @@ impl<'a, 'p> Walk<'a, 'p> {
         let krate = self.place.krate;
         let range = item.span().byte_range();
         let name = item.ident.to_string();
-        let alias = item.rename.as_ref().map_or(name.clone(), |(_, alias)| alias.to_string());
+        let alias = item
+            .rename
+            .as_ref()
+            .map_or(name.clone(), |(_, alias)| alias.to_string());
         if name == "self" {
             self.inliner.own_names.insert(krate, alias);
             self.found.edits.remove(range);
@@ -250,7 +260,12 @@ impl<'a, 'p> Walk<'a, 'p> {
         let Target::Module(module) = target else {
             return Ok(());
         };
-        let in_root = self.found.scopes.last().expect("a file has a scope").is_bundle_root;
+        let in_root = self
+            .found
+            .scopes
+            .last()
+            .expect("a file has a scope")
+            .is_bundle_root;
         self.found.dead.push(range.clone());
         if in_root && alias == module {
             self.found.edits.remove(range);
@@ -270,8 +285,12 @@ impl<'a, 'p> Walk<'a, 'p> {
     fn use_tree(&mut self, tree: &UseTree, leading: bool) -> Result<()> {
         let krate = self.place.krate;
         let old = self.inliner.krate(krate).edition == 2015;
-        let in_root = self.found.scopes.last().expect("a file has a scope").is_bundle_root;
-        let declared = &self.found.scopes.last().expect("a file has a scope").declared;
+        let in_root = self
+            .found
+            .scopes
+            .last()
+            .expect("a file has a scope")
+            .is_bundle_root;
         let ident = match tree {
             UseTree::Group(group) => {
                 for tree in &group.items {
@@ -301,12 +320,15 @@ impl<'a, 'p> Walk<'a, 'p> {
         };
         let name = ident.to_string();
         let range = ident.span().byte_range();
-        if matches!(name.as_str(), "crate" | "self" | "super" | "std" | "core" | "alloc") {
+        if matches!(
+            name.as_str(),
+            "crate" | "self" | "super" | "std" | "core" | "alloc"
+        ) {
             return Ok(());
         }
         let alone = !matches!(tree, UseTree::Path(_));
-        let bare_import = alone && declared.contains(&name) && matches!(tree, UseTree::Name(_));
-        let shadowed = declared.contains(&name) && !leading && !bare_import && !old;
+        let declared = &self.found.scopes.last().expect("a file has a scope").declared;
+        let shadowed = declared.contains(&name) && !leading && !old;
         let is_extern = !shadowed && self.inliner.krate(krate).deps.contains_key(&name);
         if is_extern && alone {
             if let Some(Target::Module(module)) = self.inliner.extern_name(krate, &name)? {
@@ -316,17 +338,20 @@ impl<'a, 'p> Walk<'a, 'p> {
                     format!(" as {name}")
                 };
                 // At the root the module is already there under its own name.
-                let start = if in_root && module == name && as_name.is_empty() && matches!(tree, UseTree::Name(_)) {
-                    format!("crate::{module} as _")
-                } else {
-                    format!("crate::{module}{as_name}")
-                };
+                let start =
+                    if in_root && module == name && as_name.is_empty() && matches!(tree, UseTree::Name(_)) {
+                        format!("crate::{module} as _")
+                    } else {
+                        format!("crate::{module}{as_name}")
+                    };
                 self.found.edits.replace(range, start);
             }
         } else if old && !is_extern {
             let module = self.inliner.module(krate).to_owned();
             if !module.is_empty() {
-                self.found.edits.replace(range.start..range.start, format!("crate::{module}::"));
+                self.found
+                    .edits
+                    .replace(range.start..range.start, format!("crate::{module}::"));
             }
         }
         Ok(())
@@ -342,7 +367,9 @@ impl<'a, 'p> Walk<'a, 'p> {
             for tree in &group.items {
                 if let UseTree::Name(name) = tree {
                     if name.ident == "self" {
-                        self.found.edits.replace(name.ident.span().byte_range(), "self as _");
+                        self.found
+                            .edits
+                            .replace(name.ident.span().byte_range(), "self as _");
                     }
                 }
             }
@@ -353,11 +380,15 @@ impl<'a, 'p> Walk<'a, 'p> {
     fn macro_item(&mut self, item: &syn::ItemMacro) -> Result<()> {
         let range = item.span().byte_range();
         if item.mac.path.is_ident("include") {
-            if let Some(path) = super::rewrite::constant(
-                item.mac.tokens.clone(),
-                &self.inliner.krate(self.place.krate).env,
-            )? {
-                let file = self.place.file.parent().unwrap_or(std::path::Path::new("")).join(path);
+            if let Some(path) =
+                super::rewrite::constant(item.mac.tokens.clone(), &self.inliner.krate(self.place.krate).env)?
+            {
+                let file = self
+                    .place
+                    .file
+                    .parent()
+                    .unwrap_or(std::path::Path::new(""))
+                    .join(path);
                 let text = self.inliner.read(&file)?;
                 let mut inner = self.place.clone();
                 inner.file = file;
@@ -370,7 +401,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
         if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
             let name = ident.to_string();
-            self.found.edits.replace(range.end..range.end, format!("\npub(crate) use {name};"));
+            self.found
+                .edits
+                .replace(range.end..range.end, format!("\npub(crate) use {name};"));
             let list = self.inliner.exported.entry(self.place.krate).or_default();
             list.push((name, self.place.path.clone()));
         }
@@ -415,16 +448,13 @@ fn imported(tree: &UseTree, depth: usize, names: &mut BTreeSet<String>) {
     match tree {
         UseTree::Path(path) => {
             let ident = path.ident.to_string();
-            match &*path.tree {
-                UseTree::Group(group) if depth > 0 => {
-                    if group.items.iter().any(|t| matches!(t, UseTree::Name(n) if n.ident == "self")) {
-                        names.insert(ident);
-                    }
-                }
-                UseTree::Name(name) if depth > 0 && name.ident == "self" => {
-                    names.insert(ident);
-                }
-                _ => {}
+            let own = |tree: &UseTree| matches!(tree, UseTree::Name(n) if n.ident == "self");
+            let names_itself = match &*path.tree {
+                UseTree::Group(group) => group.items.iter().any(own),
+                tree => own(tree),
+            };
+            if depth > 0 && names_itself {
+                names.insert(ident);
             }
             imported(&path.tree, depth + 1, names);
         }
@@ -476,7 +506,12 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 };
                 // The crate is a private module now, so it cannot be re-exported further than that.
                 if let (Some(name), Visibility::Public(vis)) = (alone, &item.vis) {
-                    if self.inliner.krate(self.place.krate).deps.contains_key(&name.to_string()) {
+                    if self
+                        .inliner
+                        .krate(self.place.krate)
+                        .deps
+                        .contains_key(&name.to_string())
+                    {
                         self.found.edits.replace(vis.span.byte_range(), "pub(crate)");
                     }
                 }

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 mod apply;
+mod bundle;
 mod fit;
 mod show;
 mod tune;
@@ -22,6 +23,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// One source file out of any Cargo project's program.
+    Bundle(bundle::Args),
     /// Replay recorded games against our simulator and protocol reader.
     Verify(verify::Args),
     /// Tune marked numbers by self-play.
@@ -42,6 +45,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
+        Command::Bundle(args) => bundle::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Fit(args) => fit::run(args),
