@@ -4,4 +4,5 @@
 
 pub mod alphabeta;
 pub mod game;
+pub mod mcts;
 pub mod tt;
