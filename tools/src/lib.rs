@@ -1,5 +1,6 @@
 //! Everything of Fifty that needs heavier crates: referees, bundler, arena, tuner, benches.
 
+pub mod arena;
 pub mod bundle;
 pub mod cli;
 pub mod games;

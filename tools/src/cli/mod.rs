@@ -5,7 +5,10 @@ use std::process::ExitCode;
 
 mod apply;
 mod bundle;
+mod contest;
 mod fit;
+mod options;
+mod play;
 mod show;
 mod tune;
 mod verify;
@@ -25,6 +28,8 @@ struct Cli {
 enum Command {
     /// One source file out of any Cargo project's program.
     Bundle(bundle::Args),
+    /// Play matches between two bots (up to four in slime).
+    Play(play::Args),
     /// Replay recorded games against our simulator and protocol reader.
     Verify(verify::Args),
     /// Tune marked numbers by self-play.
@@ -43,9 +48,10 @@ enum Command {
 
 /// Runs the command line. Exit 0: done; 1: a check failed; 2: bad input.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(options::spell_out(std::env::args_os().collect()));
     let done = match &cli.command {
         Command::Bundle(args) => bundle::run(args),
+        Command::Play(args) => play::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Fit(args) => fit::run(args),

@@ -1,0 +1,212 @@
+//! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process.
+
+use super::command::CommandLine;
+use super::seat::{Inside, OneShot, Piped, Rules, Seat};
+use crate::room::{Room, Transport};
+use anyhow::{Context, Result, anyhow, bail};
+use fifty::kit::clock::Budget;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A bot as named on the command line, ready to play.
+#[derive(Clone, Debug)]
+pub struct Bot {
+    /// The text it was named with.
+    pub name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Program {
+        /// As a shell would read it.
+        text: String,
+        line: CommandLine,
+    },
+    Builtin(String),
+    Engine {
+        budget: Budget,
+        params: Vec<(String, f64)>,
+    },
+}
+
+impl Bot {
+    /// Reads a bot's name and makes it ready; a `.rs` file is compiled here.
+    pub fn parse(text: &str, room: &dyn Room) -> Result<Self> {
+        let kind = if let Some(name) = text.strip_prefix("builtin:") {
+            if room.builtin(name, 0).is_none() {
+                bail!(
+                    "--bot {text}: {} has builtin: and one of {}",
+                    room.name(),
+                    room.builtins().join(", ")
+                );
+            }
+            Kind::Builtin(name.to_owned())
+        } else if text == "engine" || text.starts_with("engine:") {
+            let (budget, params) = engine(text, room)?;
+            room.engine(budget, &params)
+                .map_err(|e| anyhow!("--bot {text}: {e}"))?;
+            Kind::Engine { budget, params }
+        } else {
+            let mut line = CommandLine::parse(text).map_err(|e| anyhow!("--bot {e}"))?;
+            let mut shell = text.to_owned();
+            if Path::new(&line.words[0]).extension().is_some_and(|e| e == "rs") {
+                let program = compile(Path::new(&line.words[0]))?.display().to_string();
+                shell = shell.replacen(&line.words[0], &program, 1);
+                line.words[0] = program;
+            }
+            find(&line.words[0]).with_context(|| format!("--bot {text}"))?;
+            Kind::Program { text: shell, line }
+        };
+        Ok(Self {
+            name: text.to_owned(),
+            kind,
+        })
+    }
+
+    /// True where it plays by the clock, and so needs a core for itself.
+    pub fn timed(&self) -> bool {
+        match &self.kind {
+            Kind::Program { line, .. } => !line.env.iter().any(|(name, _)| name == "FIFTY_ITERATIONS"),
+            Kind::Builtin(_) => false,
+            Kind::Engine { budget, .. } => matches!(budget, Budget::Time { .. }),
+        }
+    }
+
+    /// Sits down for one game. `seed` is the builtin's own randomness.
+    pub fn seat(&self, room: &dyn Room, seed: u64, rules: Rules) -> Result<Box<dyn Seat>> {
+        let whole = room.transport() == Transport::Argument;
+        Ok(match &self.kind {
+            Kind::Program { text, .. } if whole => Box::new(OneShot::new(text, rules)),
+            Kind::Program { line, .. } => Box::new(
+                Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
+            ),
+            Kind::Builtin(name) => {
+                let player = room.builtin(name, seed).context("the builtin is gone")?;
+                Box::new(Inside::new(player, false, whole))
+            }
+            Kind::Engine { budget, params } => {
+                let player = room.engine(*budget, params).map_err(|e| anyhow!(e))?;
+                Box::new(Inside::new(player, self.timed(), whole))
+            }
+        })
+    }
+}
+
+/// `engine[:ITERATIONS or :MSms][,name=value…]`.
+fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
+    let tunable = |name: &str| {
+        room.tunables()
+            .iter()
+            .find(|t| t.name == name)
+            .map(|t| t.value as u64)
+    };
+    let (first, later) = room.limits();
+    let first = tunable("first_ms")
+        .or_else(|| tunable("think_ms"))
+        .unwrap_or(first.as_millis() as u64 * 9 / 10);
+    let later = tunable("later_ms")
+        .or_else(|| tunable("think_ms"))
+        .unwrap_or(later.as_millis() as u64 * 43 / 50);
+    let mut budget = Budget::millis(first, later);
+    let mut params = Vec::new();
+    for (n, part) in text
+        .strip_prefix("engine")
+        .unwrap_or_default()
+        .trim_start_matches(':')
+        .split(',')
+        .enumerate()
+    {
+        if part.is_empty() {
+            continue;
+        }
+        if let Some((name, value)) = part.split_once('=') {
+            let value = value
+                .parse()
+                .with_context(|| format!("--bot {text}: {name}={value}: expected a number"))?;
+            params.push((name.to_owned(), value));
+        } else if n == 0 {
+            let number = |digits: &str| {
+                digits.replace('_', "").parse::<u64>().with_context(|| {
+                    format!("--bot {text}: {part}: expected iterations, or milliseconds as 43ms")
+                })
+            };
+            budget = match part.strip_suffix("ms") {
+                Some(ms) => {
+                    let ms = number(ms)?;
+                    Budget::millis(ms.max(first), ms)
+                }
+                None => Budget::Work(number(part)?),
+            };
+        } else {
+            bail!("--bot {text}: {part}: expected name=value");
+        }
+    }
+    Ok((budget, params))
+}
+
+/// Where the caches of this tool live.
+pub fn cache_dir(kind: &str) -> Result<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let dir = target.join("fifty").join(kind);
+    fs::create_dir_all(&dir).with_context(|| format!("{}: cannot be made", dir.display()))?;
+    Ok(fs::canonicalize(dir)?)
+}
+
+/// Compiles a single file as the judges do; cached by content and compiler.
+fn compile(source: &Path) -> Result<PathBuf> {
+    let text = fs::read(source).with_context(|| format!("{}: cannot be read", source.display()))?;
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(&rustc)
+        .arg("-V")
+        .output()
+        .context("rustc cannot be run")?;
+    let mut hasher = DefaultHasher::new();
+    (&text, &version.stdout).hash(&mut hasher);
+    let stem = source
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let dir = cache_dir("bots")?;
+    let program = dir.join(format!("{stem}-{:016x}", hasher.finish()));
+    if program.exists() {
+        return Ok(program);
+    }
+    eprintln!("compiling {}", source.display());
+    let fresh = dir.join(format!("{stem}-{}.new", std::process::id()));
+    let output = Command::new(&rustc)
+        .args(["--edition", "2021", "-O", "--crate-name", "bot", "-o"])
+        .arg(&fresh)
+        .arg(source)
+        .output()
+        .context("rustc cannot be run")?;
+    if !output.status.success() {
+        bail!(
+            "{}: does not compile:\n{}",
+            source.display(),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    fs::rename(&fresh, &program)?;
+    Ok(program)
+}
+
+/// The program must exist before the first game, not fail in each.
+fn find(program: &str) -> Result<()> {
+    if program.contains('/') {
+        if !Path::new(program).exists() {
+            bail!("{program}: no such file");
+        }
+        return Ok(());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&path).any(|dir| dir.join(program).exists()) {
+        Ok(())
+    } else {
+        bail!("{program}: not found in PATH (a file here needs ./)")
+    }
+}

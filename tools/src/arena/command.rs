@@ -1,0 +1,126 @@
+//! A bot's command line, split as a shell would, but run without one.
+
+use std::process::Command;
+
+/// Program, arguments and environment of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    /// `NAME=value` words before the program.
+    pub env: Vec<(String, String)>,
+    /// Program and arguments; never empty.
+    pub words: Vec<String>,
+}
+
+impl CommandLine {
+    /// Splits at blanks; `'…'`, `"…"` and `\` quote as in a shell. Nothing is expanded.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut words = split(text)?;
+        let mut env = Vec::new();
+        while let Some((name, value)) = words.first().and_then(|w| w.split_once('=')) {
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                break;
+            }
+            env.push((name.to_owned(), value.to_owned()));
+            words.remove(0);
+        }
+        if words.is_empty() {
+            return Err(format!("{text:?}: expected a command"));
+        }
+        Ok(Self { env, words })
+    }
+
+    /// Ready to be started.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]).envs(self.env.iter().cloned());
+        command
+    }
+}
+
+fn split(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = text.chars();
+    let open = |quote: char| format!("{text:?}: expected a closing {quote}");
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' | '\t' | '\n' => words.extend(word.take()),
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next().ok_or_else(|| open('\''))? {
+                        '\'' => break,
+                        c => word.push(c),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next().ok_or_else(|| open('"'))? {
+                        '"' => break,
+                        '\\' => match chars.next().ok_or_else(|| open('"'))? {
+                            c @ ('"' | '\\' | '$' | '`') => word.push(c),
+                            c => word.extend(['\\', c]),
+                        },
+                        c => word.push(c),
+                    }
+                }
+            }
+            '\\' => {
+                let next = chars
+                    .next()
+                    .ok_or_else(|| format!("{text:?}: nothing after the last \\"))?;
+                word.get_or_insert_default().push(next);
+            }
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandLine;
+
+    fn words(text: &str) -> Vec<String> {
+        CommandLine::parse(text).unwrap().words
+    }
+
+    #[test]
+    fn splits_like_a_shell() {
+        assert_eq!(words("./bot a  b"), ["./bot", "a", "b"]);
+        assert_eq!(
+            words(r#"sh -c 'read x; echo "$x"' """#),
+            ["sh", "-c", r#"read x; echo "$x""#, ""]
+        );
+        assert_eq!(
+            words(r#"a\ b "c \"d\" \n" e'f g'h"#),
+            ["a b", r#"c "d" \n"#, "ef gh"]
+        );
+        let line = CommandLine::parse("FIFTY_ITERATIONS=5 A='x y' ./bot k=v").unwrap();
+        assert_eq!(line.words, ["./bot", "k=v"]);
+        assert_eq!(
+            line.env,
+            [
+                ("FIFTY_ITERATIONS".into(), "5".into()),
+                ("A".into(), "x y".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn says_what_is_missing() {
+        for (text, missing) in [
+            ("", "a command"),
+            ("A=1", "a command"),
+            ("a 'b", "closing '"),
+            ("a \"b", "closing \""),
+            ("a\\", "last \\"),
+        ] {
+            let error = CommandLine::parse(text).unwrap_err();
+            assert!(error.contains(missing), "{text}: {error}");
+        }
+    }
+}

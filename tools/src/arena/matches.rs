@@ -1,0 +1,214 @@
+//! Many games: who sits where on which seed, several at once, results as they come.
+//!
+//! Two seats: each seed is played once in each seating. Four seats: every distinct arrangement of two bots
+//! (six), rotations of more. All seatings of one seed form a group, the unit of the statistics.
+
+use super::bots::Bot;
+use super::load::{Busy, LoadMonitor};
+use super::runner::{Played, play};
+use super::seat::Rules;
+use crate::room::{Room, Setup};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// One game to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Place in the run, from 0.
+    pub index: usize,
+    /// Group of games on the same seed, from 0.
+    pub group: usize,
+    /// Decides everything random.
+    pub seed: u64,
+    /// Which bot (by index) sits in each seat.
+    pub seating: Vec<usize>,
+}
+
+/// A run of games.
+pub struct Plan<'a> {
+    /// Which game.
+    pub room: &'a dyn Room,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+    /// Who plays.
+    pub bots: &'a [Bot],
+    /// What is played.
+    pub games: Vec<Game>,
+    /// Games at once.
+    pub jobs: usize,
+    /// Keep all messages.
+    pub trace: bool,
+    /// How seats are held to the clock.
+    pub rules: Rules,
+}
+
+/// All seatings of one seed for the bots `who` (indices).
+pub fn seatings(who: &[usize], seats: usize, every: bool) -> Vec<Vec<usize>> {
+    // Fewer bots than seats: each fills several; one too few for four: each takes its turn to sit twice.
+    let lineups: Vec<Vec<usize>> = if who.is_empty() {
+        Vec::new()
+    } else if seats % who.len() == 0 {
+        vec![(0..seats).map(|s| who[s % who.len()]).collect()]
+    } else if who.len() < seats {
+        who.iter()
+            .map(|&extra| who.iter().copied().chain([extra]).cycle().take(seats).collect())
+            .collect()
+    } else {
+        vec![who[..seats].to_vec()]
+    };
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for lineup in lineups {
+        let arrangements = if every || who.len() == 2 {
+            permutations(&lineup)
+        } else {
+            (0..seats)
+                .map(|r| (0..seats).map(|s| lineup[(s + r) % seats]).collect())
+                .collect()
+        };
+        for arrangement in arrangements {
+            if !all.contains(&arrangement) {
+                all.push(arrangement);
+            }
+        }
+    }
+    all
+}
+
+fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
+    if items.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for (n, &first) in items.iter().enumerate() {
+        if items[..n].contains(&first) {
+            continue;
+        }
+        let mut rest = items.to_vec();
+        rest.remove(n);
+        for mut tail in permutations(&rest) {
+            tail.insert(0, first);
+            all.push(tail);
+        }
+    }
+    all
+}
+
+/// `count` games: the groups of `seatings` on the seeds, in order; the last group may be cut short.
+pub fn schedule(seatings: &[Vec<usize>], seeds: &[u64], count: usize) -> Vec<Game> {
+    seeds
+        .iter()
+        .enumerate()
+        .flat_map(|(group, &seed)| seatings.iter().map(move |seating| (group, seed, seating)))
+        .take(count)
+        .enumerate()
+        .map(|(index, (group, seed, seating))| Game {
+            index,
+            group,
+            seed,
+            seating: seating.clone(),
+        })
+        .collect()
+}
+
+/// What came of one game; an error is the arena's (a bot that cannot be started, a referee that failed).
+pub type Done = (Game, Result<Played, String>);
+
+/// Plays all games but those in `skip`. `done` sees each as it ends, in any order, and stops the run by
+/// returning false; games still running then are thrown away. Returns how busy the machine was.
+pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -> bool) -> Busy {
+    let next = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    let monitor = LoadMonitor::start();
+    let (send, receive) = mpsc::channel::<Done>();
+    std::thread::scope(|scope| {
+        for _ in 0..plan.jobs.clamp(1, plan.games.len().max(1)) {
+            let send = send.clone();
+            let (next, stop) = (&next, &stop);
+            scope.spawn(move || {
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(game) = plan.games.get(n) else { return };
+                    if stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    if skip.contains(&game.index) {
+                        continue;
+                    }
+                    let result = catch_unwind(AssertUnwindSafe(|| one(plan, game))).unwrap_or_else(|e| {
+                        let text = e
+                            .downcast_ref::<String>()
+                            .cloned()
+                            .or_else(|| e.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+                        Err(format!("the referee panicked: {}", text.unwrap_or_default()))
+                    });
+                    if send.send((game.clone(), result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for item in receive {
+            if !done(item) {
+                stop.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+    });
+    monitor.stop()
+}
+
+fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
+    let setup = Setup {
+        seed: game.seed,
+        options: plan.options.clone(),
+    };
+    let mut referee = plan.room.referee(&setup)?;
+    let mut seats = Vec::with_capacity(game.seating.len());
+    for (seat, &bot) in game.seating.iter().enumerate() {
+        let bot = &plan.bots[bot];
+        let seed = game.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seat as u64 + 1);
+        seats.push(
+            bot.seat(plan.room, seed, plan.rules)
+                .map_err(|e| format!("{e:#}"))?,
+        );
+    }
+    play(referee.as_mut(), &mut seats, plan.rules, plan.trace, &mut |_| {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{schedule, seatings};
+
+    #[test]
+    fn every_seed_is_played_in_all_seatings() {
+        assert_eq!(seatings(&[0, 1], 2, false), [[0, 1], [1, 0]]);
+        assert_eq!(seatings(&[0, 1], 4, false).len(), 6);
+        assert_eq!(
+            seatings(&[0, 1, 2, 3], 4, false),
+            [[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]
+        );
+        assert_eq!(seatings(&[0, 1, 2, 3], 4, true).len(), 24);
+        // Three bots on four seats: each sits in every seat equally often.
+        let three = seatings(&[0, 1, 2], 4, false);
+        for bot in 0..3 {
+            for seat in 0..4 {
+                assert_eq!(three.iter().filter(|s| s[seat] == bot).count(), three.len() / 3);
+            }
+        }
+        assert_eq!(seatings(&[5], 2, false), [[5, 5]]);
+    }
+
+    #[test]
+    fn groups_share_their_seed() {
+        let games = schedule(&seatings(&[0, 1], 2, false), &[7, 8, 9], 5);
+        assert_eq!(games.len(), 5);
+        assert_eq!(
+            games.iter().map(|g| (g.group, g.seed)).collect::<Vec<_>>(),
+            [(0, 7), (0, 7), (1, 8), (1, 8), (2, 9)]
+        );
+        assert_eq!(games[3].seating, [1, 0]);
+    }
+}

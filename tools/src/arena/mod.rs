@@ -1,0 +1,18 @@
+//! The arena: processes and clocks around a referee, matches, statistics, results.
+//!
+//! A list of modules only. Flow: `bots` names who plays, `matches` schedules games, `runner` plays one with
+//! the `seat`s it is given, everything after that (statistics, store) works on finished games.
+
+pub mod bots;
+pub mod command;
+pub mod guard;
+pub mod load;
+pub mod matches;
+pub mod process;
+pub mod result;
+pub mod runner;
+pub mod seat;
+pub mod sprt;
+pub mod stats;
+pub mod sys;
+pub mod times;

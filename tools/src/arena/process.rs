@@ -1,0 +1,382 @@
+//! One bot process and its pipes: write with a deadline, read with a deadline, end it and all it started.
+//!
+//! Nothing here blocks longer than it is told to, whatever the process does. Bytes that come beyond an
+//! answer stay queued for the next one. Not here: what an answer means.
+
+use super::command::CommandLine;
+use super::guard::Mark;
+use super::sys::{self, Rlimits, Want};
+use crate::referee::Fault;
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Unread output beyond which a bot floods; answers are a few hundred bytes.
+pub const FLOOD: usize = 128 << 10;
+/// Bytes on stderr during one answer beyond which a bot floods.
+const STDERR_FLOOD: u64 = 32 << 20;
+/// Bytes of stderr kept of one turn.
+const STDERR_TURN: usize = 4 << 10;
+/// Bytes of stderr kept of one whole game.
+const STDERR_GAME: usize = 256 << 10;
+/// Bytes of stderr kept from the end.
+const STDERR_TAIL: usize = 2 << 10;
+/// How long a finished bot may take to leave, and again after a terminate signal.
+const LEAVE: Duration = Duration::from_secs(1);
+
+/// What a bot said on stderr, within bounds.
+#[derive(Debug, Default)]
+pub struct Stderr {
+    turn: Vec<u8>,
+    tail: Vec<u8>,
+    kept: usize,
+    total: u64,
+}
+
+impl Stderr {
+    fn push(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let room = STDERR_TURN
+            .saturating_sub(self.turn.len())
+            .min(STDERR_GAME.saturating_sub(self.kept))
+            .min(bytes.len());
+        self.turn.extend_from_slice(&bytes[..room]);
+        self.kept += room;
+        self.tail.extend_from_slice(bytes);
+        if self.tail.len() > 2 * STDERR_TAIL {
+            self.tail.drain(..self.tail.len() - STDERR_TAIL);
+        }
+    }
+
+    /// What came since the last call.
+    pub fn take_turn(&mut self) -> String {
+        String::from_utf8_lossy(&std::mem::take(&mut self.turn)).into_owned()
+    }
+
+    /// The last lines, at most `n`.
+    pub fn last_lines(&self, n: usize) -> Vec<String> {
+        let text = String::from_utf8_lossy(&self.tail);
+        let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+        lines[lines.len().saturating_sub(n)..]
+            .iter()
+            .map(|l| l.chars().take(300).collect())
+            .collect()
+    }
+}
+
+/// A running bot.
+pub struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    queue: Vec<u8>,
+    flooded: bool,
+    exit: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts it with all three streams piped (stdin only if `talk`).
+    pub fn start(line: &CommandLine, mark: &Mark, limits: Rlimits, talk: bool) -> io::Result<Self> {
+        let mut command = line.command();
+        command
+            .stdin(if talk { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        mark.put(&mut command);
+        sys::contain(&mut command, limits);
+        let mut child = command.spawn()?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let process = Self {
+            child,
+            stdin,
+            stdout,
+            stderr,
+            queue: Vec::new(),
+            flooded: false,
+            exit: None,
+        };
+        if let Some(pipe) = &process.stdin {
+            sys::set_nonblocking(pipe)?;
+        }
+        if let Some(pipe) = &process.stdout {
+            sys::set_nonblocking(pipe)?;
+        }
+        if let Some(pipe) = &process.stderr {
+            sys::set_nonblocking(pipe)?;
+        }
+        Ok(process)
+    }
+
+    /// Its id, which is also its group's.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes all of `text`, reading what comes meanwhile. False if the process no longer listens;
+    /// `Timeout` if it does not read in time.
+    pub fn tell(&mut self, text: &[u8], log: &mut Stderr, until: Instant) -> Result<bool, Fault> {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let Some(pipe) = self.stdin.as_mut() else {
+                return Ok(false);
+            };
+            match pipe.write(rest) {
+                Ok(n) => rest = &rest[n..],
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                    if !self.wait(log, until, true)? {
+                        return Err(Fault::Timeout);
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => {
+                    self.stdin = None;
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the next `want` whole lines.
+    pub fn lines(&mut self, want: usize, log: &mut Stderr, until: Instant) -> Result<Vec<u8>, Fault> {
+        let noise = log.total + STDERR_FLOOD;
+        loop {
+            if let Some(end) = end_of_line(&self.queue, want) {
+                let rest = self.queue.split_off(end);
+                return Ok(std::mem::replace(&mut self.queue, rest));
+            }
+            if self.queue.len() > FLOOD || log.total > noise {
+                self.flooded = true;
+            }
+            if self.flooded {
+                return Err(Fault::Flood);
+            }
+            if self.stdout.is_none() {
+                self.drain(log);
+                return Err(Fault::Crash);
+            }
+            if !self.wait(log, until, false)? && end_of_line(&self.queue, want).is_none() {
+                // A process that is gone may have left its output open to another.
+                let gone = self.exited();
+                return Err(if gone { Fault::Crash } else { Fault::Timeout });
+            }
+        }
+    }
+
+    /// Takes all output up to the end of the process.
+    pub fn whole(&mut self, log: &mut Stderr, until: Instant) -> Result<Vec<u8>, Fault> {
+        let noise = log.total + STDERR_FLOOD;
+        loop {
+            if self.queue.len() > FLOOD || log.total > noise {
+                self.flooded = true;
+                return Err(Fault::Flood);
+            }
+            if self.exited() {
+                self.drain(log);
+                return Ok(std::mem::take(&mut self.queue));
+            }
+            if Instant::now() >= until {
+                return Err(Fault::Timeout);
+            }
+            if self.stdout.is_none() && self.stderr.is_none() {
+                std::thread::sleep(Duration::from_micros(100));
+            } else {
+                // Somebody else may hold the pipe open after the exit: look at the process now and then.
+                self.wait(log, until.min(Instant::now() + Duration::from_millis(2)), false)?;
+            }
+        }
+    }
+
+    /// Reads what has arrived, without waiting. Tells whether the unread output is a flood by now.
+    pub fn drain(&mut self, log: &mut Stderr) -> bool {
+        self.read_stdout();
+        self.read_stderr(log);
+        if self.queue.len() > FLOOD {
+            self.flooded = true;
+        }
+        self.flooded
+    }
+
+    /// Waits for output (or, if `write`, room for input) and reads it. False when `until` has come.
+    fn wait(&mut self, log: &mut Stderr, until: Instant, write: bool) -> Result<bool, Fault> {
+        let mut fds = Vec::with_capacity(3);
+        if let Some(pipe) = &self.stdout {
+            fds.push((pipe.as_raw_fd(), Want::Read));
+        }
+        if let Some(pipe) = &self.stderr {
+            fds.push((pipe.as_raw_fd(), Want::Read));
+        }
+        if let (true, Some(pipe)) = (write, &self.stdin) {
+            fds.push((pipe.as_raw_fd(), Want::Write));
+        }
+        let now = Instant::now();
+        let ready = now < until
+            && sys::poll(&fds, until - now)
+                .map_err(|_| Fault::Crash)?
+                .contains(&true);
+        // A look after the deadline too: the bytes may have come in time while we were not running.
+        self.read_stdout();
+        self.read_stderr(log);
+        Ok(ready)
+    }
+
+    fn read_stdout(&mut self) {
+        let mut buffer = [0u8; 16 << 10];
+        while let Some(pipe) = self.stdout.as_mut() {
+            if self.queue.len() > FLOOD {
+                return;
+            }
+            match pipe.read(&mut buffer) {
+                Ok(0) => self.stdout = None,
+                Ok(n) => self.queue.extend_from_slice(&buffer[..n]),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => return,
+                Err(_) => self.stdout = None,
+            }
+        }
+    }
+
+    fn read_stderr(&mut self, log: &mut Stderr) {
+        let mut buffer = [0u8; 16 << 10];
+        // Bounded, so that a bot that writes faster than we read cannot hold us here.
+        for _ in 0..64 {
+            let Some(pipe) = self.stderr.as_mut() else {
+                return;
+            };
+            match pipe.read(&mut buffer) {
+                Ok(0) => self.stderr = None,
+                Ok(n) => log.push(&buffer[..n]),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => return,
+                Err(_) => self.stderr = None,
+            }
+        }
+    }
+
+    fn exited(&mut self) -> bool {
+        if self.exit.is_none() {
+            self.exit = self.child.try_wait().ok().flatten();
+        }
+        self.exit.is_some()
+    }
+
+    /// Closes its input and waits until it leaves, at most `LEAVE`, then asks it to, then kills its group.
+    /// Without `patience` it is killed at once. Returns how it ended by itself, if it did.
+    pub fn end(&mut self, log: &mut Stderr, patience: bool) -> Option<ExitStatus> {
+        self.stdin = None;
+        let mut own = None;
+        if patience {
+            for ask in [false, true] {
+                if ask {
+                    sys::signal_group(self.id(), libc::SIGTERM);
+                }
+                if self.leaves(log) {
+                    if !ask {
+                        own = self.exit;
+                    }
+                    break;
+                }
+            }
+        } else if self.stdout.is_none() {
+            // It closed its output: most likely it is just now dying, and its exit status is worth a wait.
+            let until = Instant::now() + Duration::from_millis(300);
+            while !self.exited() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            own = self.exit;
+        } else if self.exited() {
+            own = self.exit;
+        }
+        self.drain(log);
+        self.kill();
+        own
+    }
+
+    fn leaves(&mut self, log: &mut Stderr) -> bool {
+        let until = Instant::now() + LEAVE;
+        let mut nap = Duration::from_micros(200);
+        while !self.exited() {
+            if Instant::now() >= until {
+                return false;
+            }
+            // Whatever it still says must not block it.
+            self.drain(log);
+            if self.queue.len() > FLOOD {
+                self.queue.clear();
+            }
+            std::thread::sleep(nap);
+            nap = (nap * 2).min(Duration::from_millis(20));
+        }
+        true
+    }
+
+    fn kill(&mut self) {
+        sys::signal_group(self.id(), libc::SIGKILL);
+        if self.exit.is_none() {
+            sys::kill(self.id());
+            self.exit = self.child.wait().ok();
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Where the `want`-th line ends.
+fn end_of_line(bytes: &[u8], want: usize) -> Option<usize> {
+    bytes
+        .iter()
+        .enumerate()
+        .filter(|&(_, &b)| b == b'\n')
+        .nth(want.checked_sub(1)?)
+        .map(|(at, _)| at + 1)
+}
+
+/// An exit in words: `exit code 101`, `killed by signal 11 (SIGSEGV)`.
+pub fn describe(status: ExitStatus) -> String {
+    if let Some(signal) = status.signal() {
+        let name = match signal {
+            libc::SIGABRT => " (SIGABRT)",
+            libc::SIGSEGV => " (SIGSEGV)",
+            libc::SIGKILL => " (SIGKILL)",
+            libc::SIGXFSZ => " (SIGXFSZ: file too large)",
+            libc::SIGILL => " (SIGILL)",
+            libc::SIGFPE => " (SIGFPE)",
+            libc::SIGTERM => " (SIGTERM)",
+            libc::SIGPIPE => " (SIGPIPE)",
+            _ => "",
+        };
+        format!("killed by signal {signal}{name}")
+    } else {
+        format!("exit code {}", status.code().unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stderr, end_of_line};
+
+    #[test]
+    fn lines_are_counted_from_the_front() {
+        assert_eq!(end_of_line(b"a\nb\nc", 1), Some(2));
+        assert_eq!(end_of_line(b"a\nb\nc", 2), Some(4));
+        assert_eq!(end_of_line(b"a\nb\nc", 3), None);
+        assert_eq!(end_of_line(b"a\n", 0), None);
+    }
+
+    #[test]
+    fn stderr_stays_small() {
+        let mut log = Stderr::default();
+        for n in 0..200_000 {
+            log.push(format!("line {n}\n").as_bytes());
+        }
+        assert_eq!(log.last_lines(2), ["line 199998", "line 199999"]);
+        assert!(log.tail.len() < 5_000 && log.take_turn().len() <= 4_096);
+    }
+}

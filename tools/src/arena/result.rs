@@ -1,0 +1,287 @@
+//! One finished game as tables, statistics and the results file need it.
+
+use super::matches::Game;
+use super::runner::{Late, Played, verdict_words};
+use super::stats::Samples;
+use super::times::{Summary, Times};
+use crate::referee::Verdict;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A finished game.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct GameResult {
+    /// Place in the run.
+    pub index: usize,
+    /// Group of games on the same seed.
+    pub group: usize,
+    /// Its seed.
+    pub seed: u64,
+    /// Which bot sat in each seat.
+    pub seating: Vec<usize>,
+    /// The contest's scores per seat.
+    pub scores: Vec<f64>,
+    /// Match points per seat, 0..=1.
+    pub points: Vec<f64>,
+    /// Why it ended.
+    pub end: String,
+    /// Batches played.
+    pub batches: usize,
+    /// Who failed how.
+    #[serde(default)]
+    pub faults: Vec<FaultReport>,
+    /// Answers over their limit.
+    #[serde(default)]
+    pub late: Vec<LateReport>,
+    /// Milliseconds of every answer, per seat.
+    #[serde(default)]
+    pub times: Vec<Vec<f32>>,
+}
+
+/// One seat's fault.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct FaultReport {
+    /// Seat, from 0.
+    pub seat: usize,
+    /// `timeout`, `crash`, `invalid`, `garbage` or `flood`.
+    pub kind: String,
+    /// The referee's reason, and how the process ended.
+    pub detail: String,
+    /// The bot's last lines on stderr.
+    pub stderr: Vec<String>,
+}
+
+/// One late answer.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct LateReport {
+    /// Seat, from 0.
+    pub seat: usize,
+    /// Batch of the game.
+    pub batch: usize,
+    /// Wall milliseconds.
+    pub ms: f64,
+    /// The limit.
+    pub limit: f64,
+    /// CPU milliseconds of the bot.
+    pub own: Option<f64>,
+    /// Milliseconds it waited for a core.
+    pub waited: Option<f64>,
+}
+
+impl GameResult {
+    /// From the runner's report.
+    pub fn new(game: &Game, played: &Played) -> Self {
+        let mut faults = Vec::new();
+        let mut late = Vec::new();
+        for (seat, (verdict, report)) in played.outcome.verdicts.iter().zip(&played.seats).enumerate() {
+            if *verdict != Verdict::Fine {
+                let (kind, why) = verdict_words(verdict);
+                let crash = report.exit.as_deref().filter(|_| *verdict == Verdict::Crash);
+                faults.push(FaultReport {
+                    seat,
+                    kind: kind.to_owned(),
+                    detail: [why, crash.unwrap_or_default()]
+                        .into_iter()
+                        .filter(|s| !s.is_empty())
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                    stderr: report.stderr.clone(),
+                });
+            }
+            late.extend(report.late.iter().map(|l: &Late| LateReport {
+                seat,
+                batch: l.batch,
+                ms: l.ms,
+                limit: l.limit,
+                own: l.own,
+                waited: l.waited,
+            }));
+        }
+        Self {
+            index: game.index,
+            group: game.group,
+            seed: game.seed,
+            seating: game.seating.clone(),
+            scores: played.outcome.scores.clone(),
+            points: played.outcome.points.clone(),
+            end: played.outcome.end.clone(),
+            batches: played.batches,
+            faults,
+            late,
+            times: played.seats.iter().map(|s| s.times.rounded()).collect(),
+        }
+    }
+
+    /// Mean of `values` over the seats of `bot`.
+    fn mean_of(&self, bot: usize, values: &[f64]) -> Option<f64> {
+        let own: Vec<f64> = self
+            .seating
+            .iter()
+            .zip(values)
+            .filter(|(b, _)| **b == bot)
+            .map(|(_, v)| *v)
+            .collect();
+        (!own.is_empty()).then(|| own.iter().sum::<f64>() / own.len() as f64)
+    }
+}
+
+/// What the samples of a match measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Match points (win, draw, loss; ranks with four seats).
+    Points,
+    /// The contest's scores as a share of all scores of the game (slime's squares).
+    Scores,
+}
+
+/// Scores of `a` against `b` by group in order, one half being even; only groups with all `games` games.
+/// Stops at the first group that is not complete, so that early results cannot choose themselves.
+pub fn group_samples(
+    results: &BTreeMap<usize, GameResult>,
+    a: usize,
+    b: usize,
+    games: usize,
+    measure: Measure,
+) -> Samples {
+    let mut groups: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for result in results.values() {
+        let sample = match measure {
+            Measure::Points => result
+                .mean_of(a, &result.points)
+                .zip(result.mean_of(b, &result.points))
+                .map(|(x, y)| 0.5 + (x - y) / 2.0),
+            Measure::Scores => {
+                let sum = result.scores.iter().sum::<f64>().max(1.0);
+                result
+                    .mean_of(a, &result.scores)
+                    .zip(result.mean_of(b, &result.scores))
+                    .map(|(x, y)| 0.5 + (x - y) / (2.0 * sum))
+            }
+        };
+        if let Some(sample) = sample {
+            groups.entry(result.group).or_default().push(sample);
+        }
+    }
+    let mut samples = Samples::default();
+    for group in groups.values() {
+        if group.len() < games {
+            break;
+        }
+        samples.0.push(group.iter().sum::<f64>() / group.len() as f64);
+    }
+    samples
+}
+
+/// How one bot did in all its games.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Standing {
+    /// Its name.
+    pub bot: String,
+    /// Seats played.
+    pub games: usize,
+    /// Match points.
+    pub points: f64,
+    /// Points won of points possible, 0..=1.
+    pub share: f64,
+    /// Games with a full point.
+    pub wins: usize,
+    /// Games with half a point (two seats).
+    pub draws: usize,
+    /// The rest.
+    pub losses: usize,
+    /// Mean contest score.
+    pub mean_score: f64,
+    /// Faults by kind.
+    pub faults: BTreeMap<String, usize>,
+    /// Answers over the limit.
+    pub late: usize,
+    /// Answer times.
+    pub times: Summary,
+}
+
+/// Everybody's standing.
+pub fn standings(names: &[String], results: &BTreeMap<usize, GameResult>) -> Vec<Standing> {
+    let mut table: Vec<Standing> = names
+        .iter()
+        .map(|name| Standing {
+            bot: name.clone(),
+            ..Standing::default()
+        })
+        .collect();
+    let mut times = vec![Times::default(); names.len()];
+    for result in results.values() {
+        for (seat, &bot) in result.seating.iter().enumerate() {
+            let standing = &mut table[bot];
+            standing.games += 1;
+            standing.points += result.points[seat];
+            standing.mean_score += result.scores[seat];
+            if result.points[seat] == 1.0 {
+                standing.wins += 1;
+            } else if result.points[seat] == 0.5 {
+                standing.draws += 1;
+            } else {
+                standing.losses += 1;
+            }
+            for &ms in result.times.get(seat).into_iter().flatten() {
+                times[bot].push(ms);
+            }
+        }
+        for fault in &result.faults {
+            *table[result.seating[fault.seat]]
+                .faults
+                .entry(fault.kind.clone())
+                .or_default() += 1;
+        }
+        for late in &result.late {
+            table[result.seating[late.seat]].late += 1;
+        }
+    }
+    for (standing, times) in table.iter_mut().zip(&times) {
+        let games = standing.games.max(1) as f64;
+        standing.share = standing.points / games;
+        standing.mean_score /= games;
+        standing.times = times.summary();
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GameResult, Measure, group_samples, standings};
+    use std::collections::BTreeMap;
+
+    fn game(index: usize, seating: [usize; 2], first: f64) -> (usize, GameResult) {
+        let result = GameResult {
+            index,
+            group: index / 2,
+            seed: 1,
+            seating: seating.to_vec(),
+            scores: vec![first * 10.0, 10.0 - first * 10.0],
+            points: vec![first, 1.0 - first],
+            end: String::new(),
+            batches: 1,
+            faults: Vec::new(),
+            late: Vec::new(),
+            times: vec![vec![1.0], vec![2.0]],
+        };
+        (index, result)
+    }
+
+    #[test]
+    fn seats_are_swapped_back() {
+        let results: BTreeMap<_, _> = [
+            game(0, [0, 1], 1.0),
+            game(1, [1, 0], 0.5),
+            game(2, [0, 1], 0.0),
+            game(3, [1, 0], 1.0),
+            game(5, [1, 0], 1.0),
+        ]
+        .into();
+        assert_eq!(group_samples(&results, 0, 1, 2, Measure::Points).0, [0.75, 0.0]);
+        assert_eq!(group_samples(&results, 1, 0, 2, Measure::Points).0, [0.25, 1.0]);
+        let table = standings(&["a".into(), "b".into()], &results);
+        assert_eq!((table[0].wins, table[0].draws, table[0].losses), (1, 1, 3));
+        assert_eq!(table[1].points, 3.5);
+        assert_eq!((table[0].times.slowest, table[0].times.answers), (2.0, 5));
+    }
+}

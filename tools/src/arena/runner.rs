@@ -1,0 +1,207 @@
+//! Plays one game: a referee, its seats, and everything worth keeping of what happened.
+//!
+//! Messages of a batch are delivered one after the other and each answer is awaited before the next seat is
+//! asked, as the CodinGame judge does it: every bot has the core to itself while its clock runs.
+
+use super::seat::{Rules, Seat};
+use super::times::Times;
+use crate::referee::{Fault, Outcome, Referee, Reply, Verdict};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Batches after which a game that does not end is given up.
+const ENDLESS: usize = 100_000;
+
+/// One message and its answer.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+pub struct Step {
+    /// Batch, from 0.
+    pub batch: usize,
+    /// Seat, from 0.
+    pub seat: usize,
+    /// Text sent.
+    pub sent: String,
+    /// Lines wanted back.
+    pub want: usize,
+    /// Bytes received, as text (invalid UTF-8 replaced); none after a fault or where none were wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+    /// `timeout`, `crash` or `flood`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// Milliseconds the referee was told.
+    #[serde(default)]
+    pub ms: f64,
+    /// What the bot wrote on stderr.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+/// An answer over its limit.
+#[derive(Clone, Debug, Serialize)]
+pub struct Late {
+    /// Batch of the game.
+    pub batch: usize,
+    /// Wall milliseconds.
+    pub ms: f64,
+    /// The limit it broke.
+    pub limit: f64,
+    /// CPU milliseconds the bot itself used: its own clock.
+    pub own: Option<f64>,
+    /// Milliseconds it waited for a core although it could run.
+    pub waited: Option<f64>,
+}
+
+/// What happened to one seat.
+#[derive(Clone, Debug, Default)]
+pub struct SeatReport {
+    /// Every answer's time.
+    pub times: Times,
+    /// Answers over the limit, taken (grace) or not.
+    pub late: Vec<Late>,
+    /// Exit code or signal, where it ended by itself.
+    pub exit: Option<String>,
+    /// Last lines on stderr.
+    pub stderr: Vec<String>,
+    /// Batch of the first fault of transport.
+    pub fault_at: Option<usize>,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The referee's result; verdicts completed by what only the runner sees (floods).
+    pub outcome: Outcome,
+    /// Per seat.
+    pub seats: Vec<SeatReport>,
+    /// All messages, if asked for.
+    pub steps: Vec<Step>,
+    /// The last position.
+    pub view: Value,
+    /// Batches played.
+    pub batches: usize,
+}
+
+/// Plays `referee` to its end. `seats` in seat order; `trace` keeps all messages.
+pub fn play(
+    referee: &mut dyn Referee,
+    seats: &mut [Box<dyn Seat>],
+    rules: Rules,
+    trace: bool,
+    seen: &mut dyn FnMut(&dyn Referee),
+) -> Result<Played, String> {
+    let mut reports = vec![SeatReport::default(); seats.len()];
+    let mut steps = Vec::new();
+    let mut batch = 0;
+    loop {
+        seen(referee);
+        let asks = referee.asks();
+        if asks.is_empty() {
+            break;
+        }
+        if batch >= ENDLESS {
+            return Err(format!("the game did not end within {ENDLESS} batches"));
+        }
+        let mut replies = Vec::new();
+        for ask in asks {
+            let answer = seats[ask.seat].ask(&ask);
+            let report = &mut reports[ask.seat];
+            if ask.want > 0 {
+                let ms = answer.elapsed.as_secs_f64() * 1e3;
+                report.times.push(ms as f32);
+                if answer.elapsed > ask.limit {
+                    report.late.push(Late {
+                        batch,
+                        ms,
+                        limit: ask.limit.as_secs_f64() * 1e3,
+                        own: answer.schedule.map(|(own, _)| own.as_secs_f64() * 1e3),
+                        waited: answer.schedule.map(|(_, waited)| waited.as_secs_f64() * 1e3),
+                    });
+                }
+            }
+            if answer.output.is_err() {
+                report.fault_at.get_or_insert(batch);
+            }
+            if trace {
+                let wanted = ask.want > 0;
+                steps.push(Step {
+                    batch,
+                    seat: ask.seat,
+                    sent: ask.send,
+                    want: ask.want,
+                    got: match &answer.output {
+                        Ok(bytes) if wanted => Some(String::from_utf8_lossy(bytes).into_owned()),
+                        _ => None,
+                    },
+                    fault: answer.output.as_ref().err().map(|f| fault_name(*f).to_owned()),
+                    ms: answer.elapsed.as_secs_f64() * 1e3,
+                    stderr: answer.stderr,
+                });
+            }
+            if ask.want > 0 {
+                replies.push(Reply {
+                    seat: ask.seat,
+                    output: answer.output,
+                    // Within its grace an answer counts as just in time.
+                    elapsed: if rules.grace > Duration::ZERO {
+                        answer.elapsed.min(ask.limit)
+                    } else {
+                        answer.elapsed
+                    },
+                });
+            }
+        }
+        referee.reply(&replies);
+        batch += 1;
+    }
+    let mut outcome = referee
+        .outcome()
+        .ok_or("the referee has no more questions and no result")?;
+    for (n, seat) in seats.iter_mut().enumerate() {
+        let verdict = &mut outcome.verdicts[n];
+        let end = seat.end(*verdict != Verdict::Fine);
+        if end.flooded && *verdict != Verdict::Fine {
+            *verdict = Verdict::Flood;
+        }
+        reports[n].exit = end.exit;
+        reports[n].stderr = end.stderr;
+    }
+    Ok(Played {
+        outcome,
+        seats: reports,
+        steps,
+        view: referee.view(),
+        batches: batch,
+    })
+}
+
+/// A fault's name in traces.
+pub fn fault_name(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Timeout => "timeout",
+        Fault::Crash => "crash",
+        Fault::Flood => "flood",
+    }
+}
+
+/// The reverse of [`fault_name`].
+pub fn fault_named(name: &str) -> Fault {
+    match name {
+        "timeout" => Fault::Timeout,
+        "flood" => Fault::Flood,
+        _ => Fault::Crash,
+    }
+}
+
+/// A verdict's kind in one word, and what there is to say about it.
+pub fn verdict_words(verdict: &Verdict) -> (&'static str, &str) {
+    match verdict {
+        Verdict::Fine => ("fine", ""),
+        Verdict::Timeout => ("timeout", ""),
+        Verdict::Crash => ("crash", ""),
+        Verdict::Flood => ("flood", ""),
+        Verdict::Invalid(why) => ("invalid", why),
+        Verdict::Garbage(what) => ("garbage", what),
+    }
+}

@@ -1,0 +1,275 @@
+//! One seat of a running game, whoever sits there: a process for the game, a process for each move, or a
+//! player in this process.
+
+use super::command::CommandLine;
+use super::guard::Mark;
+use super::process::{Process, Stderr, describe};
+use super::sys::{self, Rlimits};
+use crate::referee::{Ask, Fault};
+use crate::room::Player;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// How a seat is held to the clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// What its process may use.
+    pub limits: Rlimits,
+    /// Time beyond the limit in which an answer is still taken (and reported as late).
+    pub grace: Duration,
+}
+
+impl Default for Rules {
+    /// 1 GiB of memory, files up to 64 MiB, no grace.
+    fn default() -> Self {
+        Self {
+            limits: Rlimits {
+                memory: Some(1 << 30),
+                file: 64 << 20,
+            },
+            grace: Duration::ZERO,
+        }
+    }
+}
+
+/// What one message brought.
+#[derive(Debug)]
+pub struct Answer {
+    /// The bytes, as `referee::Reply` wants them; empty where none were asked for.
+    pub output: Result<Vec<u8>, Fault>,
+    /// Wall time as the contest measures it; what the referee is told.
+    pub elapsed: Duration,
+    /// CPU time the bot itself used meanwhile, and time it waited for a core, where the machine tells.
+    pub schedule: Option<(Duration, Duration)>,
+    /// What it wrote on stderr until now.
+    pub stderr: String,
+}
+
+/// How a seat ended.
+#[derive(Clone, Debug, Default)]
+pub struct End {
+    /// Exit code or signal, or what the panic said; none where we had to kill it or it never was a process.
+    pub exit: Option<String>,
+    /// The last lines on stderr.
+    pub stderr: Vec<String>,
+    /// Its unread output had grown to a flood.
+    pub flooded: bool,
+}
+
+/// A seat of one game.
+pub trait Seat {
+    /// Delivers one message and takes its answer.
+    fn ask(&mut self, ask: &Ask) -> Answer;
+
+    /// After the game. `faulty`: no need to be patient.
+    fn end(&mut self, faulty: bool) -> End;
+}
+
+/// One process for the whole game.
+pub struct Piped {
+    process: Process,
+    mark: Mark,
+    log: Stderr,
+    grace: Duration,
+}
+
+impl Piped {
+    /// Starts the bot.
+    pub fn start(line: &CommandLine, rules: Rules) -> std::io::Result<Self> {
+        let mark = Mark::new();
+        Ok(Self {
+            process: Process::start(line, &mark, rules.limits, true)?,
+            mark,
+            log: Stderr::default(),
+            grace: rules.grace,
+        })
+    }
+}
+
+impl Seat for Piped {
+    fn ask(&mut self, ask: &Ask) -> Answer {
+        // What came late belongs to the turn before.
+        self.process.drain(&mut self.log);
+        let mut stderr = self.log.take_turn();
+        let before = sys::schedule(self.process.id());
+        let told = Instant::now();
+        let sent = self
+            .process
+            .tell(ask.send.as_bytes(), &mut self.log, told + ask.limit + self.grace);
+        let started = Instant::now();
+        let output = match sent {
+            // A bot that stopped listening may still have answered.
+            Ok(_) if ask.want > 0 => {
+                self.process
+                    .lines(ask.want, &mut self.log, started + ask.limit + self.grace)
+            }
+            Ok(_) => Ok(Vec::new()),
+            Err(fault) => Err(fault),
+        };
+        let elapsed = started.elapsed();
+        let output = if output.is_ok() && self.process.drain(&mut self.log) {
+            Err(Fault::Flood)
+        } else {
+            output
+        };
+        let schedule = before
+            .zip(sys::schedule(self.process.id()))
+            .map(|(a, b)| (b.0.saturating_sub(a.0), b.1.saturating_sub(a.1)));
+        stderr.push_str(&self.log.take_turn());
+        Answer {
+            output,
+            elapsed,
+            schedule,
+            stderr,
+        }
+    }
+
+    fn end(&mut self, faulty: bool) -> End {
+        let mut flooded = self.process.drain(&mut self.log);
+        // Was the bad answer only the first of very many? The rest is on its way.
+        let until = Instant::now() + Duration::from_millis(30);
+        while faulty && !flooded && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+            flooded = self.process.drain(&mut self.log);
+        }
+        let exit = self.process.end(&mut self.log, !faulty);
+        self.mark.sweep(&[self.process.id()]);
+        End {
+            exit: exit.map(describe),
+            stderr: self.log.last_lines(5),
+            flooded,
+        }
+    }
+}
+
+/// One process for each move, through a shell as its contest does it.
+pub struct OneShot {
+    command: String,
+    rules: Rules,
+    mark: Mark,
+    log: Stderr,
+    groups: Vec<u32>,
+    exit: Option<String>,
+    flooded: bool,
+}
+
+impl OneShot {
+    /// `command` as the contest has it; the argument follows after a blank.
+    pub fn new(command: &str, rules: Rules) -> Self {
+        Self {
+            command: command.to_owned(),
+            rules,
+            mark: Mark::new(),
+            log: Stderr::default(),
+            groups: Vec::new(),
+            exit: None,
+            flooded: false,
+        }
+    }
+}
+
+impl Seat for OneShot {
+    fn ask(&mut self, ask: &Ask) -> Answer {
+        let line = CommandLine {
+            env: Vec::new(),
+            words: vec!["sh".into(), "-c".into(), format!("{} {}", self.command, ask.send)],
+        };
+        let started = Instant::now();
+        let until = started + ask.limit + self.rules.grace;
+        let (output, elapsed, schedule) = match Process::start(&line, &self.mark, self.rules.limits, false) {
+            Err(_) => (Err(Fault::Crash), started.elapsed(), None),
+            Ok(mut process) => {
+                let output = process.whole(&mut self.log, until);
+                let elapsed = started.elapsed();
+                let exit = process.end(&mut self.log, false);
+                // Only what another group may still hold needs the sweep at the end.
+                self.groups.push(process.id());
+                if self.groups.len() > 64 {
+                    self.groups.remove(0);
+                }
+                self.flooded |= output == Err(Fault::Flood);
+                self.exit = exit.filter(|e| !e.success()).map(describe);
+                (output, elapsed, None)
+            }
+        };
+        Answer {
+            // An early end with nothing said is a crash; with an answer, the exit status does not matter.
+            output: match output {
+                Ok(bytes) if bytes.is_empty() && self.exit.is_some() => Err(Fault::Crash),
+                other => other,
+            },
+            elapsed,
+            schedule,
+            stderr: self.log.take_turn(),
+        }
+    }
+
+    fn end(&mut self, _faulty: bool) -> End {
+        self.mark.sweep(&self.groups);
+        End {
+            exit: self.exit.clone(),
+            stderr: self.log.last_lines(5),
+            flooded: self.flooded,
+        }
+    }
+}
+
+/// A player in this process.
+pub struct Inside {
+    player: Box<dyn Player>,
+    /// Fixed work has no clock: the referee is told zero, so that equal work gives equal games.
+    clocked: bool,
+    whole: bool,
+    panic: Option<String>,
+}
+
+impl Inside {
+    /// `clocked`: it plays by the clock. `whole`: one answer is all output (one process a move).
+    pub fn new(player: Box<dyn Player>, clocked: bool, whole: bool) -> Self {
+        Self {
+            player,
+            clocked,
+            whole,
+            panic: None,
+        }
+    }
+}
+
+impl Seat for Inside {
+    fn ask(&mut self, ask: &Ask) -> Answer {
+        let started = Instant::now();
+        let bytes = if self.panic.is_some() {
+            Vec::new()
+        } else {
+            catch_unwind(AssertUnwindSafe(|| self.player.respond(&ask.send, ask.want))).unwrap_or_else(|e| {
+                let text = e
+                    .downcast_ref::<String>()
+                    .cloned()
+                    .or_else(|| e.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+                self.panic = Some(format!("panic: {}", text.unwrap_or_default()));
+                Vec::new()
+            })
+        };
+        let elapsed = started.elapsed();
+        let complete = self.whole || bytes.iter().filter(|&&b| b == b'\n').count() >= ask.want;
+        Answer {
+            output: if self.panic.is_some() || !complete {
+                Err(Fault::Crash)
+            } else if self.clocked && elapsed > ask.limit {
+                Err(Fault::Timeout)
+            } else {
+                Ok(bytes)
+            },
+            elapsed: if self.clocked { elapsed } else { Duration::ZERO },
+            schedule: None,
+            stderr: String::new(),
+        }
+    }
+
+    fn end(&mut self, _faulty: bool) -> End {
+        End {
+            exit: self.panic.clone(),
+            ..End::default()
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! What `play`, `league` and `sprt` have in common: arguments, running a plan with a progress bar, tables.
+
+use crate::arena::bots::Bot;
+use crate::arena::load::{Busy, cores};
+use crate::arena::matches::{self, Done, Game, Plan};
+use crate::arena::result::{GameResult, Standing};
+use crate::arena::runner::Played;
+use crate::arena::seat::Rules;
+use crate::games::{room, rooms};
+use crate::room::{Room, Setup};
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of every run of games.
+#[derive(ClapArgs, Clone)]
+pub struct Common {
+    /// First seed; the next groups count up from it.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A file with one seed a line (# comments), played instead of counting up.
+    #[arg(long)]
+    pub seeds: Option<PathBuf>,
+    /// Option of the game, key=value; `--league 3` is short for `-o league=3`.
+    #[arg(short = 'o', long = "option", value_name = "KEY=VALUE")]
+    pub options: Vec<String>,
+    /// Games at once. Default: one a core.
+    #[arg(long)]
+    pub jobs: Option<usize>,
+    /// Memory limit of a bot's process in MiB; 0 for none.
+    #[arg(long, default_value_t = 1024)]
+    pub memory: u64,
+    /// Milliseconds beyond the limit in which an answer is still taken (and reported as late).
+    #[arg(long, default_value_t = 0)]
+    pub grace: u64,
+    /// Print one JSON object as well.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Common {
+    /// The game's options, checked by making a referee.
+    pub fn setup(&self, room: &dyn Room) -> Result<BTreeMap<String, String>> {
+        let mut options = BTreeMap::new();
+        for text in &self.options {
+            let Some((key, value)) = text.split_once('=') else {
+                bail!("-o {text}: expected key=value")
+            };
+            options.insert(key.to_owned(), value.to_owned());
+        }
+        let setup = Setup {
+            seed: self.seed,
+            options: options.clone(),
+        };
+        room.referee(&setup)
+            .map_err(|e| anyhow::anyhow!("{}: {e}", room.name()))?;
+        Ok(options)
+    }
+
+    /// How seats are held to the clock.
+    pub fn rules(&self) -> Rules {
+        let mut rules = Rules {
+            grace: Duration::from_millis(self.grace),
+            ..Rules::default()
+        };
+        rules.limits.memory = (self.memory > 0).then_some(self.memory << 20);
+        rules
+    }
+
+    /// `count` seeds.
+    pub fn seeds(&self, count: usize) -> Result<Vec<u64>> {
+        let Some(path) = &self.seeds else {
+            return Ok((0..count as u64).map(|n| self.seed.wrapping_add(n)).collect());
+        };
+        let text = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let mut seeds = Vec::new();
+        for (n, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if !line.is_empty() {
+                seeds.push(line.parse().with_context(|| {
+                    format!(
+                        "{} line {}: expected a seed, a whole number",
+                        path.display(),
+                        n + 1
+                    )
+                })?);
+            }
+        }
+        if seeds.len() < count {
+            bail!(
+                "{}: holds {} seeds, this run needs {count}",
+                path.display(),
+                seeds.len()
+            );
+        }
+        seeds.truncate(count);
+        Ok(seeds)
+    }
+
+    /// Games at once: as asked, else one a core. A match has one bot thinking at a time, so every bot has a
+    /// core for itself.
+    pub fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_else(cores).max(1)
+    }
+}
+
+/// The game named on the command line.
+pub fn room_named(name: &str) -> Result<&'static dyn Room> {
+    room(name).with_context(|| {
+        let names: Vec<&str> = rooms().iter().map(|r| r.name()).collect();
+        format!("no game named {name}: expected one of {}", names.join(", "))
+    })
+}
+
+/// All bots of a run.
+pub fn bots(names: &[String], room: &dyn Room) -> Result<Vec<Bot>> {
+    names.iter().map(|name| Bot::parse(name, room)).collect()
+}
+
+/// A bar on stderr; nothing where stderr is no terminal.
+pub fn progress_bar(games: usize) -> ProgressBar {
+    let bar = ProgressBar::new(games as u64);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ETA {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// Everything a run came to.
+pub struct Ran {
+    /// By place in the run.
+    pub results: BTreeMap<usize, GameResult>,
+    /// How busy the machine was.
+    pub busy: Busy,
+}
+
+/// Plays `plan` on top of the games already in `known`. `saved` gets every finished game; `message` writes
+/// the bar's text and tells whether to stop.
+pub fn run_plan(
+    plan: &Plan<'_>,
+    known: BTreeMap<usize, GameResult>,
+    mut saved: impl FnMut(&Game, &GameResult, &Played) -> Result<()>,
+    mut message: impl FnMut(&BTreeMap<usize, GameResult>) -> (String, bool),
+) -> Result<Ran> {
+    let mut results = known;
+    let skip: BTreeSet<usize> = results.keys().copied().collect();
+    let bar = progress_bar(plan.games.len());
+    bar.set_position(skip.len() as u64);
+    bar.reset_eta();
+    let mut failed = None;
+    let busy = matches::run(plan, &skip, |(game, done): Done| {
+        let played = match done {
+            Ok(played) => played,
+            Err(error) => {
+                failed = Some(anyhow::anyhow!("seed {}: {error}", game.seed));
+                return false;
+            }
+        };
+        let result = GameResult::new(&game, &played);
+        if let Err(error) = saved(&game, &result, &played) {
+            failed = Some(error);
+            return false;
+        }
+        results.insert(game.index, result);
+        bar.inc(1);
+        let (text, stop) = message(&results);
+        bar.set_message(text);
+        !stop
+    });
+    bar.finish_and_clear();
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(Ran { results, busy }),
+    }
+}
+
+/// The table of standings.
+pub fn print_standings(table: &[Standing], seats: usize) {
+    let width = table
+        .iter()
+        .map(|s| s.bot.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(48);
+    for s in table {
+        let name: String = s.bot.chars().take(48).collect();
+        let record = if seats == 2 {
+            format!("W {} D {} L {}", s.wins, s.draws, s.losses)
+        } else {
+            format!("first {} times", s.wins)
+        };
+        println!(
+            "{name:width$}  {:6.1} % of {} ({record}), score {:.1}; {}",
+            s.share * 100.0,
+            s.games,
+            s.mean_score,
+            s.times
+        );
+        let mut notes: Vec<String> = s.faults.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
+        if s.late > 0 {
+            notes.push(format!("late answers {}", s.late));
+        }
+        if !notes.is_empty() {
+            println!("{:width$}  faults: {}", "", notes.join(", "));
+        }
+    }
+}
+
+/// The first few faults in full.
+pub fn print_faults(results: &BTreeMap<usize, GameResult>, names: &[String]) {
+    let mut shown = 0;
+    let mut more = 0;
+    for result in results.values() {
+        for fault in &result.faults {
+            if shown == 5 {
+                more += 1;
+                continue;
+            }
+            shown += 1;
+            let detail = if fault.detail.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", fault.detail)
+            };
+            println!(
+                "game {} (seed {}), seat {}, {}: {}{detail}",
+                result.index, result.seed, fault.seat, names[result.seating[fault.seat]], fault.kind
+            );
+            for line in &fault.stderr {
+                println!("    stderr: {line}");
+            }
+        }
+    }
+    if more > 0 {
+        println!("and {more} more faults");
+    }
+}
+
+/// Says so where the machine was too busy for timed results.
+pub fn print_busy(busy: Busy, bots: &[Bot]) {
+    if bots.iter().any(Bot::timed) {
+        if busy.unreliable() {
+            println!("UNRELIABLE, the machine was too busy: {busy}");
+        } else {
+            println!("{busy}");
+        }
+    }
+}

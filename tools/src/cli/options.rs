@@ -1,0 +1,66 @@
+//! `--league 3` for `-o league=3`: every option of a game may be written as a flag of its own.
+
+use crate::games::rooms;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+
+/// Rewrites game options; everything else passes unchanged. Nothing is touched after `--`.
+pub fn spell_out(args: Vec<OsString>) -> Vec<OsString> {
+    let names: BTreeSet<&str> = rooms()
+        .iter()
+        .flat_map(|r| r.options())
+        .map(|&(name, _, _)| name)
+        .collect();
+    rewrite(args, &names)
+}
+
+fn rewrite(args: Vec<OsString>, names: &BTreeSet<&str>) -> Vec<OsString> {
+    let mut out = Vec::with_capacity(args.len());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        let text = arg.to_string_lossy().into_owned();
+        if text == "--" {
+            out.push(arg);
+            out.extend(args);
+            return out;
+        }
+        let flag = text.strip_prefix("--").unwrap_or_default();
+        let (name, value) = match flag.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (flag, None),
+        };
+        if !names.contains(name) {
+            out.push(arg);
+            continue;
+        }
+        match value.or_else(|| args.next().map(|v| v.to_string_lossy().into_owned())) {
+            Some(value) => out.extend(["-o".into(), format!("{name}={value}").into()]),
+            None => out.push(arg),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rewrite;
+
+    #[test]
+    fn options_of_a_game_become_pairs() {
+        let names = ["league", "variant"].into();
+        let words = |text: &str| {
+            text.split(' ')
+                .map(Into::into)
+                .collect::<Vec<std::ffi::OsString>>()
+        };
+        assert_eq!(
+            rewrite(words("fifty play wondev --league 3 --variant=x --seed 4"), &names),
+            words("fifty play wondev -o league=3 -o variant=x --seed 4")
+        );
+        assert_eq!(
+            rewrite(words("a -- --league 3"), &names),
+            words("a -- --league 3")
+        );
+        assert_eq!(rewrite(words("a --league"), &names), words("a --league"));
+    }
+}
