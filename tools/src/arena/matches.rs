@@ -8,6 +8,7 @@ use super::load::{Busy, LoadMonitor};
 use super::runner::{Played, play};
 use super::seat::Rules;
 use crate::room::{Room, Setup};
+use crate::show::trace::Trace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -175,7 +176,11 @@ fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
                 .map_err(|e| format!("{e:#}"))?,
         );
     }
-    play(referee.as_mut(), &mut seats, plan.rules, plan.trace, &mut |_| {})
+    let trace = plan.trace.then(|| {
+        let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
+        Trace::new(plan.room, game.seed, &plan.options, &names)
+    });
+    play(referee.as_mut(), &mut seats, plan.rules, trace)
 }
 
 #[cfg(test)]

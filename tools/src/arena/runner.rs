@@ -5,38 +5,13 @@
 
 use super::seat::{Rules, Seat};
 use super::times::Times;
-use crate::referee::{Fault, Outcome, Referee, Reply, Verdict};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use crate::referee::{Outcome, Referee, Reply, Verdict};
+use crate::show::trace::{Exchange, Step, Trace};
+use serde::Serialize;
 use std::time::Duration;
 
 /// Batches after which a game that does not end is given up.
 const ENDLESS: usize = 100_000;
-
-/// One message and its answer.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
-pub struct Step {
-    /// Batch, from 0.
-    pub batch: usize,
-    /// Seat, from 0.
-    pub seat: usize,
-    /// Text sent.
-    pub sent: String,
-    /// Lines wanted back.
-    pub want: usize,
-    /// Bytes received, as text (invalid UTF-8 replaced); none after a fault or where none were wanted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub got: Option<String>,
-    /// `timeout`, `crash` or `flood`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<String>,
-    /// Milliseconds the referee was told.
-    #[serde(default)]
-    pub ms: f64,
-    /// What the bot wrote on stderr.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub stderr: String,
-}
 
 /// An answer over its limit.
 #[derive(Clone, Debug, Serialize)]
@@ -75,27 +50,22 @@ pub struct Played {
     pub outcome: Outcome,
     /// Per seat.
     pub seats: Vec<SeatReport>,
-    /// All messages, if asked for.
-    pub steps: Vec<Step>,
-    /// The last position.
-    pub view: Value,
+    /// All messages and positions, if asked for.
+    pub trace: Option<Trace>,
     /// Batches played.
     pub batches: usize,
 }
 
-/// Plays `referee` to its end. `seats` in seat order; `trace` keeps all messages.
+/// Plays `referee` to its end. `seats` in seat order; everything that happens goes into `trace`.
 pub fn play(
     referee: &mut dyn Referee,
     seats: &mut [Box<dyn Seat>],
     rules: Rules,
-    trace: bool,
-    seen: &mut dyn FnMut(&dyn Referee),
+    mut trace: Option<Trace>,
 ) -> Result<Played, String> {
     let mut reports = vec![SeatReport::default(); seats.len()];
-    let mut steps = Vec::new();
     let mut batch = 0;
     loop {
-        seen(referee);
         let asks = referee.asks();
         if asks.is_empty() {
             break;
@@ -104,6 +74,7 @@ pub fn play(
             return Err(format!("the game did not end within {ENDLESS} batches"));
         }
         let mut replies = Vec::new();
+        let mut exchanges = Vec::new();
         for ask in asks {
             let answer = seats[ask.seat].ask(&ask);
             let report = &mut reports[ask.seat];
@@ -123,20 +94,17 @@ pub fn play(
             if answer.output.is_err() {
                 report.fault_at.get_or_insert(batch);
             }
-            if trace {
-                let wanted = ask.want > 0;
-                steps.push(Step {
-                    batch,
+            if trace.is_some() {
+                exchanges.push(Exchange {
                     seat: ask.seat,
-                    sent: ask.send,
+                    send: ask.send,
                     want: ask.want,
-                    got: match &answer.output {
-                        Ok(bytes) if wanted => Some(String::from_utf8_lossy(bytes).into_owned()),
-                        _ => None,
+                    output: match &answer.output {
+                        Ok(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                        Err(fault) => format!("<{fault:?}>"),
                     },
-                    fault: answer.output.as_ref().err().map(|f| fault_name(*f).to_owned()),
-                    ms: answer.elapsed.as_secs_f64() * 1e3,
                     stderr: answer.stderr,
+                    micros: answer.elapsed.as_micros() as u64,
                 });
             }
             if ask.want > 0 {
@@ -151,6 +119,12 @@ pub fn play(
                     },
                 });
             }
+        }
+        if let Some(trace) = &mut trace {
+            trace.steps.push(Step {
+                view: referee.view(),
+                exchanges,
+            });
         }
         referee.reply(&replies);
         batch += 1;
@@ -167,31 +141,15 @@ pub fn play(
         reports[n].exit = end.exit;
         reports[n].stderr = end.stderr;
     }
+    if let Some(trace) = &mut trace {
+        trace.close(referee, &outcome);
+    }
     Ok(Played {
         outcome,
         seats: reports,
-        steps,
-        view: referee.view(),
+        trace,
         batches: batch,
     })
-}
-
-/// A fault's name in traces.
-pub fn fault_name(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Timeout => "timeout",
-        Fault::Crash => "crash",
-        Fault::Flood => "flood",
-    }
-}
-
-/// The reverse of [`fault_name`].
-pub fn fault_named(name: &str) -> Fault {
-    match name {
-        "timeout" => Fault::Timeout,
-        "flood" => Fault::Flood,
-        _ => Fault::Crash,
-    }
 }
 
 /// A verdict's kind in one word, and what there is to say about it.
