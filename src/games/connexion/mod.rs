@@ -4,7 +4,13 @@
 //! (symbols), seat 1 is SECOND and scores graph 1 (colours), so one code serves both.
 
 pub mod board;
+pub mod bot;
 pub mod cells;
+pub mod decide;
+pub mod field;
+pub mod order;
 pub mod protocol;
+pub mod search;
 pub mod state;
 pub mod tiles;
+pub mod weights;

@@ -71,13 +71,13 @@ impl Builtin {
 }
 
 /// What seat `seat` gains less what its opponent gains by a placement.
-fn margin(board: &Board, seat: usize, cell: Cell, kind: Kind) -> i32 {
+pub fn margin(board: &Board, seat: usize, cell: Cell, kind: Kind) -> i32 {
     let gain = |graph: usize| i32::from(board.gain(graph, kind.class(graph), cell));
     gain(seat) - gain(1 - seat)
 }
 
 /// Tiles in order of arrival outside, cells inside, strictly better wins.
-fn best(state: &State, hand: &[Kind], value: impl Fn(Cell, Kind) -> i32) -> Option<Move> {
+pub fn best(state: &State, hand: &[Kind], value: impl Fn(Cell, Kind) -> i32) -> Option<Move> {
     let mut found: Option<(i32, Move)> = None;
     for &kind in hand {
         for cell in Bits(state.board.empty()).map(|c| Cell(c as u8)) {
@@ -91,10 +91,13 @@ fn best(state: &State, hand: &[Kind], value: impl Fn(Cell, Kind) -> i32) -> Opti
 }
 
 /// Alpha-beta that forgets the draws.
-struct Frozen {
-    board: Board,
-    hands: [Tiles; 2],
-    inner: usize,
+pub struct Frozen {
+    /// Placed tiles.
+    pub board: Board,
+    /// Both hands.
+    pub hands: [Tiles; 2],
+    /// Moves kept below the root.
+    pub inner: usize,
 }
 
 impl Frozen {
@@ -147,7 +150,8 @@ impl Frozen {
         alpha
     }
 
-    fn root(&mut self, seat: usize, depth: u32, keep: usize) -> Option<Move> {
+    /// The best move of `keep` at the root, looking `depth` plies ahead.
+    pub fn root(&mut self, seat: usize, depth: u32, keep: usize) -> Option<Move> {
         let (mut alpha, mut found) = (-100_000, None);
         for (_, mv) in self.moves(seat, keep) {
             let v = self.after(seat, mv, |s| -s.search(1 - seat, depth - 1, -100_000, -alpha));

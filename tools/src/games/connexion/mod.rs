@@ -3,10 +3,13 @@
 use crate::referee::Referee;
 use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
 use builtins::{Builtin, Policy};
+use fifty::games::connexion::bot::Bot;
 use fifty::games::connexion::state::shuffled;
 use fifty::games::connexion::tiles::Tiles;
+use fifty::games::connexion::weights::Weights;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
+use fifty::kit::tunables::Tunable;
 use formats::Bags;
 use serde_json::Value;
 use std::time::Duration;
@@ -90,8 +93,18 @@ impl Room for Connexion {
         Some(Box::new(AgentPlayer(Builtin::new(policy))))
     }
 
-    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Err("not yet".into())
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let mut weights = Weights::DEFAULT;
+        for (name, value) in params {
+            if !weights.set(name, *value) {
+                return Err(format!("connexion: expected the name of a tunable, met `{name}`"));
+            }
+        }
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {

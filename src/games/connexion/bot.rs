@@ -1,0 +1,115 @@
+//! The bot: protocol, clock, decision.
+//!
+//! The judge's clock is the only truth: every TIME line says what is left, and the plan is made anew from
+//! it. Never answers late by plan, never panics; after nonsense it goes on with what it knows.
+
+use super::cells::Cell;
+use super::decide::{Choice, Thinker};
+use super::protocol::{Tracker, Wants};
+use super::state::{Move, TURNS};
+use super::tiles::Kind;
+use super::weights::Weights;
+use crate::kit::agent::{read_line, Agent};
+use crate::kit::clock::{Budget, Clock, Limit};
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+/// First turn without hidden draws: both bags hold one tile at most.
+const OPEN: u8 = 52;
+
+/// Plays one seat.
+pub struct Bot {
+    tracker: Tracker,
+    thinker: Thinker,
+    weights: Weights,
+    clock: Clock,
+    line: String,
+}
+
+impl Bot {
+    /// A bot that has read nothing. A time budget caps single answers; the plan over the game's clock is
+    /// the bot's own.
+    pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
+        Self {
+            tracker: Tracker::default(),
+            thinker: Thinker::new(weights.clone(), seed),
+            weights,
+            clock: Clock::new(budget),
+            line: String::new(),
+        }
+    }
+
+    /// What this answer may cost, with `ms` left on the game's clock.
+    fn limit(&self, ms: u64) -> Limit {
+        let mut limit = self.clock.limit();
+        if let Some(until) = limit.until {
+            let turn = self.tracker.state.turn.min(TURNS - 1);
+            let free = ms.saturating_sub((self.weights.reserve as u64).min(ms / 8 + 20));
+            // Own answers still to come.
+            let answers = u64::from((TURNS - turn).div_ceil(2));
+            let share = if turn >= OPEN { answers.min(3) } else { answers };
+            let span = Duration::from_millis(free / share.max(1));
+            limit.until = Some(until.min(Instant::now() + span));
+        }
+        limit
+    }
+
+    fn answer(&mut self, ms: u64) -> Option<Choice> {
+        let limit = self.limit(ms);
+        let state = &self.tracker.state;
+        if state.mover() != self.tracker.seat {
+            return None;
+        }
+        if state.turn >= OPEN {
+            let choice = self.thinker.solve(state, limit);
+            if choice.is_some() {
+                return choice;
+            }
+            // Nearly nothing is left for this answer: a short look is better than none.
+            return self.thinker.choose(state, Limit::work(20_000));
+        }
+        self.thinker.choose(state, limit)
+    }
+}
+
+impl Agent for Bot {
+    fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
+        if !read_line(input, &mut self.line)? {
+            return Ok(false);
+        }
+        self.clock.start();
+        let line = core::mem::take(&mut self.line);
+        let wants = self.tracker.line(&line).unwrap_or_else(|(error, wants)| {
+            eprintln!("{error}");
+            wants
+        });
+        self.line = line;
+        match wants {
+            Wants::Nothing => {}
+            Wants::Ready => writeln!(out, "OK")?,
+            Wants::Exit => return Ok(false),
+            Wants::Put(ms, _) => {
+                if let Some(choice) = self.answer(ms) {
+                    self.tracker.put(choice.mv);
+                    writeln!(out, "PUT {}", choice.mv)?;
+                    eprintln!(
+                        "think value={:.3} depth={} nodes={} pv={}",
+                        1.0 / (1.0 + (-choice.margin / 8.0).exp()),
+                        choice.depth,
+                        choice.nodes,
+                        choice.mv
+                    );
+                } else {
+                    let mv = Move {
+                        cell: Cell(0),
+                        kind: Kind(0),
+                    };
+                    eprintln!("asked for a placement without an own turn, tile or cell");
+                    writeln!(out, "PUT {mv}")?;
+                }
+                self.clock.stop();
+            }
+        }
+        Ok(true)
+    }
+}
