@@ -8,6 +8,7 @@ mod connexion;
 mod connexion_twin;
 mod recorded;
 mod search_alphabeta;
+mod search_beam;
 mod search_mcts;
 mod slime;
 mod slime_twin;
