@@ -6,6 +6,8 @@ mod conformance;
 mod connect4;
 mod connexion;
 mod connexion_twin;
+mod kingdomino;
+mod kingdomino_twin;
 mod recorded;
 mod search_alphabeta;
 mod search_beam;

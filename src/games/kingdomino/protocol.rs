@@ -137,7 +137,13 @@ impl Request {
         for (kingdom, read) in state.kingdoms.iter_mut().zip(&self.kingdoms) {
             *kingdom = *read;
         }
-        let seat = |owner: i8| if (0..N as i8).contains(&owner) { owner as u8 } else { FREE };
+        let seat = |owner: i8| {
+            if (0..N as i8).contains(&owner) {
+                owner as u8
+            } else {
+                FREE
+            }
+        };
         let mut offer: Vec<&Entry> = self.offer.iter().filter(|e| e.tile != Tile::NONE).collect();
         offer.sort_by_key(|e| e.tile);
         state.offer = Lane::EMPTY;

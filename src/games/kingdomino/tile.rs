@@ -20,13 +20,20 @@ impl Square {
     /// is no terrain (`_0`, `*0`).
     pub fn parse(letter: u8, crowns: u8) -> Option<Self> {
         let terrain = LETTERS.iter().position(|&l| l == letter)? as u8;
-        let crowns = if (b'0'..=b'3').contains(&crowns) { crowns - b'0' } else { 0 };
+        let crowns = if (b'0'..=b'3').contains(&crowns) {
+            crowns - b'0'
+        } else {
+            0
+        };
         Some(Self { terrain, crowns })
     }
 
     /// Two characters, as the contest writes it.
     pub fn text(self) -> [char; 2] {
-        [LETTERS[self.terrain as usize] as char, (b'0' + self.crowns) as char]
+        [
+            LETTERS[self.terrain as usize] as char,
+            (b'0' + self.crowns) as char,
+        ]
     }
 }
 

@@ -2,8 +2,16 @@
 
 use crate::referee::Referee;
 use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
+use fifty::games::kingdomino::protocol::Shape;
+use fifty::games::kingdomino::state::Variant;
 use fifty::kit::clock::Budget;
+use referee::{Judge, shuffled};
 use serde_json::Value;
+
+pub mod picture;
+pub mod referee;
+pub mod text;
+pub mod verify;
 
 /// The game's entry in the tools.
 pub static ROOM: Kingdomino = Kingdomino;
@@ -11,13 +19,58 @@ pub static ROOM: Kingdomino = Kingdomino;
 /// kingdomino.
 pub struct Kingdomino;
 
+/// Variant and number of players, and whether an illegal PUT is forgiven.
+fn rules(setup: &Setup) -> Result<(Shape, bool), String> {
+    let (mut classic, mut players, mut forgiving) = (false, 2, false);
+    for (name, value) in &setup.options {
+        match (name.as_str(), value.as_str()) {
+            ("variant", "main") => classic = false,
+            ("variant", "classic") => classic = true,
+            ("variant", _) => return Err(format!("variant: expected main or classic, met `{value}`")),
+            ("players", "2" | "3" | "4") => players = usize::from(value.as_bytes()[0] - b'0'),
+            ("players", _) => return Err(format!("players: expected 2, 3 or 4, met `{value}`")),
+            ("fault", "abort") => forgiving = false,
+            ("fault", "discard") => forgiving = true,
+            ("fault", _) => return Err(format!("fault: expected abort or discard, met `{value}`")),
+            _ => return Err(format!("expected variant, players or fault, met option `{name}`")),
+        }
+    }
+    if players != 2 && !classic {
+        return Err(format!("players: {players} need variant=classic"));
+    }
+    let variant = if classic {
+        Variant::classic(players)
+    } else {
+        Variant::MAIN
+    };
+    Ok((Shape { players, variant }, forgiving))
+}
+
 impl Room for Kingdomino {
     fn name(&self) -> &'static str {
         "kingdomino"
     }
 
-    fn referee(&self, _setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        Err("not yet".into())
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[
+            ("variant", "main", "main (7x7, 2 players) or classic (5x5)"),
+            ("players", "2", "2, or with variant=classic 3 or 4"),
+            (
+                "fault",
+                "abort",
+                "what an illegal PUT costs: abort (the game) or discard (the tile)",
+            ),
+        ]
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        let (shape, forgiving) = rules(setup)?;
+        let deck = shuffled(setup.seed);
+        Ok(match shape.players {
+            3 => Box::new(Judge::<3>::new(shape, deck, forgiving)),
+            4 => Box::new(Judge::<4>::new(shape, deck, forgiving)),
+            _ => Box::new(Judge::<2>::new(shape, deck, forgiving)),
+        })
     }
 
     fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
@@ -28,19 +81,15 @@ impl Room for Kingdomino {
         Err("not yet".into())
     }
 
-    fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
-        Err(Difference {
-            at: "start".into(),
-            expected: "a simulator".into(),
-            got: "none yet".into(),
-        })
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::record(record)
     }
 
     fn bench(&self) -> Vec<BenchLine> {
         Vec::new()
     }
 
-    fn svg(&self, _view: &Value) -> String {
-        String::new()
+    fn svg(&self, view: &Value) -> String {
+        picture::svg(view)
     }
 }

@@ -1,0 +1,165 @@
+//! Kingdomino: conformance, and the reader against everything a judge might print.
+
+use crate::conformance::check;
+use crate::recorded::records;
+use fifty::games::kingdomino::protocol::{answer, read_call, read_init, Shape};
+use fifty::games::kingdomino::state::{Action, State, Variant};
+use fifty::games::kingdomino::tile::Tile;
+use fifty::kit::rng::Rng;
+
+fn start<const N: usize>(variant: Variant, seed: u64) -> State<N> {
+    let mut state = State::new(variant);
+    state.draw(&mut Rng::new(seed ^ 77), Tile::of_box);
+    state
+}
+
+#[test]
+fn kingdomino_conforms() {
+    check(|seed| start::<2>(Variant::MAIN, seed), 40, 53);
+    check(|seed| start::<2>(Variant::classic(2), seed), 20, 29);
+    check(|seed| start::<3>(Variant::classic(3), seed), 20, 40);
+    check(|seed| start::<4>(Variant::classic(4), seed), 20, 53);
+}
+
+#[test]
+fn order_of_play_follows_the_tiles() {
+    let mut state = State::<2>::new(Variant::MAIN);
+    state.deal(&[30, 4, 17, 9].map(Tile::of_box));
+    let mut movers = Vec::new();
+    for slot in [3, 0, 1, 2] {
+        movers.push(state.mover());
+        state.play(Action::new(None, Some(slot)));
+    }
+    assert_eq!(movers, [0, 1, 0, 1]);
+    // Seat 0 took 30 and 9, seat 1 took 4 and 17: the order is by id.
+    assert_eq!(state.row.owners, [1, 0, 1, 0]);
+    assert_eq!(state.row.tiles, [4, 9, 17, 30].map(Tile::of_box));
+    assert_eq!(state.turn, 2);
+    assert_eq!(state.deck.count_ones(), 44);
+}
+
+/// One recorded call as text.
+fn recorded(game: usize, call: usize) -> Vec<String> {
+    let games = records("kingdomino/games.jsonl.gz");
+    games[game]["calls"][call]["input"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l.as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn read(lines: &[String]) -> fifty::games::kingdomino::protocol::Request {
+    let rest = format!("{}\n", lines[1..].join("\n"));
+    read_call(Shape::MAIN, &lines[0], &mut rest.as_bytes())
+        .unwrap()
+        .unwrap()
+}
+
+#[test]
+fn any_filler_means_no_tile() {
+    let first = recorded(0, 1);
+    let expected: State<2> = read(&first).state(Variant::MAIN, 0, 1);
+    assert_eq!((expected.done, expected.mover()), (1, 0));
+    let fillers = [
+        "-1 _0 _0 -1 0",
+        "0 __ __ -1 0",
+        "",
+        "-",
+        "0",
+        "0 0 0 0 0",
+        "99 c0 c0 0 1",
+        "5 *0 _0 0 1",
+        "null null null null null",
+        "\u{fffd}",
+    ];
+    for filler in fillers {
+        let mut lines = first.clone();
+        lines[26..30].fill(filler.into());
+        let state: State<2> = read(&lines).state(Variant::MAIN, 0, 1);
+        assert_eq!(state, expected, "filler {filler:?}");
+    }
+    let last = recorded(0, 51);
+    let expected: State<2> = read(&last).state(Variant::MAIN, 0, 13);
+    for filler in fillers {
+        let mut lines = last.clone();
+        lines[30..34].fill(filler.into());
+        let state: State<2> = read(&lines).state(Variant::MAIN, 0, 13);
+        assert_eq!(state, expected, "filler {filler:?}");
+    }
+}
+
+#[test]
+fn lines_of_tiles_may_come_in_any_order() {
+    for call in [9, 22, 35] {
+        let lines = recorded(3, call);
+        let expected: State<2> = read(&lines).state(Variant::MAIN, 0, 5);
+        let mut turned = lines.clone();
+        turned[26..30].reverse();
+        turned[30..34].rotate_left(1);
+        assert_eq!(read(&turned).state::<2>(Variant::MAIN, 0, 5), expected);
+    }
+}
+
+#[test]
+fn tiles_of_nobody_are_left_out_of_the_order() {
+    // The opponent's game has ended: his tiles come with owner -1.
+    let lines: Vec<String> = recorded(2, 20)
+        .iter()
+        .enumerate()
+        .map(|(n, line)| {
+            let words: Vec<&str> = line.split(' ').collect();
+            if (26..30).contains(&n) && words[3] == "1" {
+                format!("{} {} {} -1 {}", words[0], words[1], words[2], words[4])
+            } else {
+                line.clone()
+            }
+        })
+        .collect();
+    let state: State<2> = read(&lines).state(Variant::MAIN, 0, 6);
+    assert_eq!(state.row.len, 2);
+    assert!(state.row.owners[..2].iter().all(|&o| o == 0));
+}
+
+#[test]
+fn grids_of_garbage_are_counted_not_believed() {
+    let mut lines = recorded(1, 12);
+    let good = read(&lines);
+    assert_eq!(good.skipped, 0);
+    lines[0] = "?9".repeat(13);
+    lines[1].push_str("c0c0c0");
+    let bad = read(&lines);
+    assert!(bad.skipped >= 13, "{}", bad.skipped);
+    // A crown that is no digit counts as none, CRLF ends lines as well.
+    let crlf = format!("{}\r\n", recorded(1, 12)[1..].join("\r\n"));
+    let first = recorded(1, 12)[0].clone();
+    let read = read_call(Shape::MAIN, &first, &mut crlf.as_bytes())
+        .unwrap()
+        .unwrap();
+    assert_eq!(read, good);
+}
+
+#[test]
+fn a_cut_request_is_the_end() {
+    let lines = recorded(1, 12);
+    let short = lines[1..20].join("\n");
+    assert!(read_call(Shape::MAIN, &lines[0], &mut short.as_bytes())
+        .unwrap()
+        .is_none());
+}
+
+#[test]
+fn init_lines_of_the_classic_variant() {
+    let shape = read_init("3", &mut "3\n".as_bytes()).unwrap();
+    assert_eq!(shape.players, 3);
+    assert_eq!(shape.variant, Variant::classic(3));
+    assert_eq!(Variant::classic(3).lanes, 3);
+    let odd = read_init("x", &mut "?\n".as_bytes()).unwrap();
+    assert_eq!((odd.players, odd.variant), (2, Variant::classic(2)));
+}
+
+#[test]
+fn answers_keep_their_form_without_tiles() {
+    let state = State::<2>::new(Variant::MAIN);
+    assert_eq!(answer(&state, Action::new(None, None)), "PUT 0 0 0\nPICK 0\n");
+}

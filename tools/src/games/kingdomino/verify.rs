@@ -1,0 +1,298 @@
+//! Recorded placements, scores and games against the simulator, the judge and the bot's reader.
+//!
+//! The kind of a record is told by its keys, so files may have any name.
+
+use super::referee::Judge;
+use super::text;
+use crate::room::{Checked, Difference};
+use fifty::games::kingdomino::kingdom::{Kingdom, Put, Puts, each_put};
+use fifty::games::kingdomino::protocol::{Shape, read_call};
+use fifty::games::kingdomino::state::{FREE, State};
+use fifty::games::kingdomino::tile::{Square, Tile};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fmt::Debug;
+
+/// Checks one record of any of the three kinds.
+pub fn record(record: &Value) -> Result<Checked, Difference> {
+    let has = |key: &str| record.get(key).is_some();
+    if has("calls") {
+        game(record)
+    } else if has("grid") && has("legal_puts") {
+        placement(record)
+    } else if has("grid") && has("score") {
+        score(record)
+    } else {
+        Err(differ(
+            "keys",
+            &"calls, grid + legal_puts, or grid + score",
+            &keys(record),
+        ))
+    }
+}
+
+fn keys(record: &Value) -> String {
+    record
+        .as_object()
+        .map(|o| o.keys().cloned().collect::<Vec<_>>().join(" "))
+        .unwrap_or_default()
+}
+
+fn differ(at: impl Into<String>, expected: &impl Debug, got: &impl Debug) -> Difference {
+    Difference {
+        at: at.into(),
+        expected: format!("{expected:?}"),
+        got: format!("{got:?}"),
+    }
+}
+
+fn same<T: PartialEq + Debug>(at: &str, expected: &T, got: &T) -> Result<(), Difference> {
+    if expected == got {
+        Ok(())
+    } else {
+        Err(differ(at, expected, got))
+    }
+}
+
+fn number(value: &Value, key: &str) -> Result<i64, Difference> {
+    value[key]
+        .as_i64()
+        .ok_or_else(|| differ(key, &"a whole number", &value[key]))
+}
+
+fn lines(value: &Value, key: &str) -> Result<Vec<String>, Difference> {
+    value[key]
+        .as_array()
+        .and_then(|a| a.iter().map(|v| v.as_str().map(str::to_owned)).collect())
+        .ok_or_else(|| differ(key, &"a list of lines", &value[key]))
+}
+
+/// A kingdom from its grid lines, read by the bot's own reader.
+fn kingdom(grid: &[String]) -> Result<Kingdom, Difference> {
+    let mut text = grid.join("\n");
+    text.push('\n');
+    for _ in 0..13 {
+        text.push_str(&"_0".repeat(13));
+        text.push('\n');
+    }
+    text.push_str(&"0 _0 _0 -1\n".repeat(8));
+    let mut input = text.as_bytes();
+    let mut first = String::new();
+    let read = fifty::kit::agent::read_line(&mut input, &mut first)
+        .and_then(|_| read_call(Shape::MAIN, &first, &mut input));
+    match read {
+        Ok(Some(request)) if request.skipped == 0 => Ok(request.kingdoms[0]),
+        other => Err(differ("grid", &"13 readable lines", &other)),
+    }
+}
+
+/// PUT values in the recordings' order: y, x, rotation.
+fn put_values(kingdom: &Kingdom, puts: &Puts) -> Vec<[i64; 3]> {
+    let mut list = Vec::new();
+    each_put(puts, |put| {
+        let (x, y, r) = kingdom.coordinates(put);
+        list.push([i64::from(x), i64::from(y), i64::from(r)]);
+    });
+    list.sort_by_key(|&[x, y, r]| (y, x, r));
+    list
+}
+
+fn recorded_puts(value: &Value) -> Result<Vec<[i64; 3]>, Difference> {
+    serde_json::from_value(value.clone()).map_err(|e| differ("legal_puts", &"a list of PUTs", &e.to_string()))
+}
+
+fn placement(record: &Value) -> Result<Checked, Difference> {
+    let kingdom = kingdom(&lines(record, "grid")?)?;
+    let square = |key: &str| {
+        let text = record[key].as_str().unwrap_or_default().as_bytes();
+        match *text {
+            [letter, crowns] => Square::parse(letter, crowns),
+            _ => None,
+        }
+        .ok_or_else(|| differ(key, &"a square", &record[key]))
+    };
+    let id = number(record, "tile_id")? as u8;
+    let tile = Tile::new(id, square("first_square")?, square("second_square")?);
+    if (1..=48).contains(&id) {
+        same("tile table", &text::tile(tile), &text::tile(Tile::of_box(id)))?;
+    }
+    let puts = kingdom.legal_puts(tile);
+    same(
+        "legal_puts",
+        &recorded_puts(&record["legal_puts"])?,
+        &put_values(&kingdom, &puts),
+    )?;
+    for [x, y, r] in put_values(&kingdom, &puts) {
+        let put = kingdom.put_at(tile, x as u8, y as u8, r as u8);
+        same("coordinates", &true, &put.is_some())?;
+    }
+    if record.get("n_legal_puts").is_some() {
+        same(
+            "n_legal_puts",
+            &number(record, "n_legal_puts")?,
+            &i64::from(fifty::games::kingdomino::kingdom::count(&puts)),
+        )?;
+    }
+    if record.get("n_distinct_results").is_some() {
+        let recorded = number(record, "n_distinct_results")?;
+        let distinct = results(&kingdom, tile, &kingdom.distinct_puts(tile));
+        same("n_distinct_results", &recorded, &(distinct.0 as i64))?;
+        same("distinct placements", &recorded, &(distinct.1 as i64))?;
+        let all = results(&kingdom, tile, &puts);
+        same("results of all placements", &recorded, &(all.0 as i64))?;
+    }
+    Ok(Checked { turns: 1 })
+}
+
+/// Different grids after each placement of a set, and the size of the set.
+fn results(kingdom: &Kingdom, tile: Tile, puts: &Puts) -> (usize, usize) {
+    let mut grids = HashSet::new();
+    let mut n = 0;
+    each_put(puts, |put: Put| {
+        let mut next = *kingdom;
+        next.play(tile, put);
+        grids.insert(text::grid(&next).concat());
+        n += 1;
+    });
+    (grids.len(), n)
+}
+
+fn score(record: &Value) -> Result<Checked, Difference> {
+    let kingdom = kingdom(&lines(record, "grid")?)?;
+    final_values(record, &kingdom)?;
+    same("grid", &lines(record, "grid")?, &text::grid(&kingdom))?;
+    Ok(Checked { turns: 1 })
+}
+
+/// Score, crowns and squares of a board, as far as they are recorded.
+fn final_values(record: &Value, kingdom: &Kingdom) -> Result<(), Difference> {
+    let (score, squares, crowns) = kingdom.rank();
+    for (key, got) in [("score", score), ("squares", squares), ("crowns", crowns)] {
+        if record.get(key).is_some() {
+            same(key, &number(record, key)?, &i64::from(got))?;
+        }
+    }
+    Ok(())
+}
+
+fn game(record: &Value) -> Result<Checked, Difference> {
+    let deck = record["deck_draw_order"]
+        .as_array()
+        .map(|a| a.iter().filter_map(Value::as_u64).collect::<Vec<_>>())
+        .filter(|ids| ids.len() == 48 && ids.iter().all(|id| (1..=48).contains(id)))
+        .ok_or_else(|| differ("deck_draw_order", &"48 ids", &record["deck_draw_order"]))?;
+    let deck: Vec<Tile> = deck.iter().map(|&id| Tile::of_box(id as u8)).collect();
+    let mut judge = Judge::<2>::new(Shape::MAIN, deck, false);
+    let calls = record["calls"]
+        .as_array()
+        .ok_or_else(|| differ("calls", &"a list", &record["calls"]))?;
+    let mut seen = 0u64;
+    for call in calls {
+        let state = judge.state();
+        let at = format!(
+            "turn {} sequence {}",
+            call["turn"].as_i64().unwrap_or(-1),
+            call["sequence"].as_i64().unwrap_or(-1)
+        );
+        if judge.finished() {
+            return Err(differ(at, &"another call", &"the end of the game"));
+        }
+        self::call(state, call, &mut seen).map_err(|d| Difference {
+            at: format!("{at}, {}", d.at),
+            ..d
+        })?;
+        judge.answer(&lines(call, "output")?);
+    }
+    same("end", &true, &(judge.finished() && judge.state().over()))?;
+    if let Some(finals) = record["final"].as_array() {
+        for (seat, value) in finals.iter().enumerate() {
+            final_values(value, &judge.state().kingdoms[seat.min(1)])?;
+        }
+    }
+    if let Some(grids) = record["final_grids"].as_array() {
+        for (seat, grid) in grids.iter().enumerate() {
+            let got: Vec<Value> = text::grid(&judge.state().kingdoms[seat.min(1)])
+                .into_iter()
+                .map(Value::from)
+                .collect();
+            same("final_grids", grid, &Value::from(got))?;
+        }
+    }
+    if let Some(points) = record["final_points_with_tiebreak"].as_array() {
+        let got: Vec<i64> = judge.scores().iter().map(|&s| i64::from(s)).collect();
+        let points: Vec<i64> = points.iter().filter_map(Value::as_i64).collect();
+        same("final_points_with_tiebreak", &points, &got)?;
+    }
+    if let Some(discards) = record["discards"].as_array() {
+        let discards: Vec<i64> = discards.iter().filter_map(Value::as_i64).collect();
+        let got: Vec<i64> = judge.discards().iter().map(|&d| i64::from(d)).collect();
+        same("discards", &discards, &got)?;
+    }
+    Ok(Checked {
+        turns: calls.len() as u64,
+    })
+}
+
+/// One call: who acts, with what, where it may go, what is sent, and what our reader makes of it.
+fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Result<(), Difference> {
+    same("turn", &number(call, "turn")?, &i64::from(state.turn))?;
+    same("sequence", &number(call, "sequence")?, &i64::from(state.done))?;
+    let me = state.mover();
+    same("player", &number(call, "player")?, &(me as i64))?;
+    let tile = state.tile_in_play();
+    let in_play = (tile != Tile::NONE).then(|| i64::from(tile.id()));
+    same("tile_in_play", &call["tile_in_play"].as_i64(), &in_play)?;
+    let kingdom = &state.kingdoms[me];
+    let puts = if tile == Tile::NONE {
+        Vec::new()
+    } else {
+        put_values(kingdom, &kingdom.legal_puts(tile))
+    };
+    same("legal_puts", &recorded_puts(&call["legal_puts"])?, &puts)?;
+    if let Some(forced) = call["forced_discard"].as_bool() {
+        same(
+            "forced_discard",
+            &forced,
+            &(tile != Tile::NONE && puts.is_empty()),
+        )?;
+    }
+
+    let recorded = lines(call, "input")?;
+    let ours: Vec<String> = text::call(state).lines().map(str::to_owned).collect();
+    same("input lines", &recorded.len(), &ours.len())?;
+    // What stands in for missing tiles is a convention of the recording.
+    let convention = |n: usize| (n < 30 && n >= 26 && state.turn == 1) || (n >= 30 && state.turn == 13);
+    for (n, (a, b)) in recorded.iter().zip(&ours).enumerate() {
+        if !convention(n) {
+            same(&format!("input line {}", n + 1), a, b)?;
+        }
+    }
+
+    let rest = format!("{}\n", recorded[1..].join("\n"));
+    let read = read_call(Shape::MAIN, &recorded[0], &mut rest.as_bytes());
+    let Ok(Some(request)) = read else {
+        return Err(differ("reader", &"a request", &read));
+    };
+    for entry in request.row.iter().chain(&request.offer) {
+        if entry.tile != Tile::NONE {
+            *seen |= 1 << entry.tile.id();
+        }
+    }
+    let deck = (((1 << 48) - 1) << 1) & !*seen;
+    let got: State<2> = request.state(Shape::MAIN.variant, deck, state.turn);
+    same("reader's state", &seen_by(state, me), &got)
+}
+
+/// The same position with `me` as seat 0.
+fn seen_by(state: &State<2>, me: usize) -> State<2> {
+    let mut state = state.clone();
+    state.kingdoms.rotate_left(me);
+    for lane in [&mut state.row, &mut state.offer] {
+        for owner in &mut lane.owners[..lane.len as usize] {
+            if *owner != FREE {
+                *owner ^= me as u8;
+            }
+        }
+    }
+    state
+}
