@@ -9,7 +9,7 @@ use fifty::kit::rng::Rng;
 
 fn start<const N: usize>(variant: Variant, seed: u64) -> State<N> {
     let mut state = State::new(variant);
-    state.draw(&mut Rng::new(seed ^ 77), Tile::of_box);
+    state.draw(&mut Rng::new(seed + 77), Tile::of_box);
     state
 }
 

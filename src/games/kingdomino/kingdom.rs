@@ -179,7 +179,7 @@ impl Kingdom {
     pub fn set(&mut self, x: u8, y: u8, square: Square) -> bool {
         let (x0, x1) = (self.x0.min(x), (self.x0 + self.width - 1).max(x));
         let (y0, y1) = (self.y0.min(y), (self.y0 + self.height - 1).max(y));
-        let bit = self.bit_at(x, y);
+        let bit = Self::bit_at(x, y);
         if x1 - x0 >= self.extent || y1 - y0 >= self.extent || self.occupied & bit != 0 {
             return false;
         }
@@ -194,13 +194,13 @@ impl Kingdom {
         if x < self.x0 || x >= self.x0 + self.width || y < self.y0 || y >= self.y0 + self.height {
             return None;
         }
-        let bit = self.bit_at(x, y);
+        let bit = Self::bit_at(x, y);
         let terrain = self.terrain.iter().position(|t| t & bit != 0)? as u8;
         let crowns = u8::from(self.crowns[0] & bit != 0) + 2 * u8::from(self.crowns[1] & bit != 0);
         Some(Square { terrain, crowns })
     }
 
-    fn bit_at(&self, x: u8, y: u8) -> u64 {
+    fn bit_at(x: u8, y: u8) -> u64 {
         1 << ((8 * u32::from(y) + u32::from(x)) & 63)
     }
 
