@@ -188,7 +188,7 @@ impl<const N: usize> Referee for Judge<N> {
             "turn": self.state.turn,
             "sequence": self.state.done,
             "player": if self.finished() { Value::Null } else { json!(self.state.mover()) },
-            "scores": self.state.kingdoms.iter().map(|k| k.score()).collect::<Vec<_>>(),
+            "scores": self.state.kingdoms.iter().map(fifty::games::kingdomino::kingdom::Kingdom::score).collect::<Vec<_>>(),
             "discards": self.discards.to_vec(),
             "grids": self.state.kingdoms.iter().map(text::grid).collect::<Vec<_>>(),
             "row": lane(&self.state.row),

@@ -261,7 +261,7 @@ fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Result<(), Difference
     let ours: Vec<String> = text::call(state).lines().map(str::to_owned).collect();
     same("input lines", &recorded.len(), &ours.len())?;
     // What stands in for missing tiles is a convention of the recording.
-    let convention = |n: usize| (n < 30 && n >= 26 && state.turn == 1) || (n >= 30 && state.turn == 13);
+    let convention = |n: usize| ((26..30).contains(&n) && state.turn == 1) || (n >= 30 && state.turn == 13);
     for (n, (a, b)) in recorded.iter().zip(&ours).enumerate() {
         if !convention(n) {
             same(&format!("input line {}", n + 1), a, b)?;
