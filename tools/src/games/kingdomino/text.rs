@@ -116,9 +116,8 @@ pub fn action<const N: usize>(
         return Err(Verdict::Garbage(format!("expected PUT x y r, met `{put}`")));
     };
     let mut tokens = pick.split_whitespace();
-    let id = match (tokens.next(), tokens.next().map(str::parse::<i64>)) {
-        (Some("PICK"), Some(Ok(id))) => id,
-        _ => return Err(Verdict::Garbage(format!("expected PICK id, met `{pick}`"))),
+    let (Some("PICK"), Some(Ok(id))) = (tokens.next(), tokens.next().map(str::parse::<i64>)) else {
+        return Err(Verdict::Garbage(format!("expected PICK id, met `{pick}`")));
     };
     let (put, discarded) = placement(state, &at, forgiving)?;
     let free = state.free_slots();
