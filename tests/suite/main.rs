@@ -8,6 +8,8 @@ mod connexion;
 mod connexion_twin;
 mod kingdomino;
 mod kingdomino_twin;
+mod rails;
+mod rails_twin;
 mod recorded;
 mod search_alphabeta;
 mod search_beam;

@@ -1,8 +1,12 @@
 //! rails for the tools: referee, builtin opponents, recordings, picture.
 
+mod referee;
+mod verify;
+
 use crate::referee::Referee;
 use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
 use fifty::kit::clock::Budget;
+use referee::RailsReferee;
 use serde_json::Value;
 
 /// The game's entry in the tools.
@@ -16,8 +20,12 @@ impl Room for Rails {
         "rails"
     }
 
-    fn referee(&self, _setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        Err("not yet".into())
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        referee::OPTIONS
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        Ok(Box::new(RailsReferee::new(setup)?))
     }
 
     fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
@@ -28,12 +36,8 @@ impl Room for Rails {
         Err("not yet".into())
     }
 
-    fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
-        Err(Difference {
-            at: "start".into(),
-            expected: "a simulator".into(),
-            got: "none yet".into(),
-        })
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::verify(record)
     }
 
     fn bench(&self) -> Vec<BenchLine> {

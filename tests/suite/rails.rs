@@ -1,0 +1,302 @@
+//! Rails: recorded games through both simulators, random games of both side by side, maps from seeds.
+
+use crate::rails_twin::Twin;
+use crate::recorded::records;
+use fifty::games::rails::map::{Map, Rules};
+use fifty::games::rails::mapgen::generate;
+use fifty::games::rails::orders::resolve;
+use fifty::games::rails::reader::Reader;
+use fifty::games::rails::state::{Plan, State};
+use fifty::games::rails::text::{init_lines, turn_lines};
+use fifty::kit::rng::Rng;
+use serde_json::Value;
+
+fn lines(value: &Value) -> Vec<String> {
+    value
+        .as_array()
+        .unwrap_or_else(|| panic!("no list: {value}"))
+        .iter()
+        .map(|line| line.as_str().expect("a line").to_owned())
+        .collect()
+}
+
+fn read_map(init: &[String], rules: Rules) -> Map {
+    let mut reader = Reader::new();
+    let text = init.join("\n") + "\n";
+    assert!(reader.init(&mut text.as_bytes(), || {}).unwrap());
+    assert_eq!(reader.trouble, None);
+    reader.map.rules = rules;
+    reader.map
+}
+
+/// The simulator as a referee: text in, text out.
+struct Fast {
+    map: Map,
+    state: State,
+    out: [bool; 2],
+    quest: [bool; 2],
+}
+
+impl Fast {
+    fn step(&mut self, lines: [&str; 2]) -> [Vec<String>; 2] {
+        let [a, b] = lines.map(|line| resolve(&self.map, &self.state, line));
+        self.state.play(&self.map, &[a.plan, b.plan]);
+        self.out = [a.invalid, b.invalid];
+        for seat in 0..2 {
+            self.quest[seat] |= self.state.side_quest(&self.map, seat);
+        }
+        // Whatever a turn re-solves must agree with solving everything anew.
+        let mut anew = self.state;
+        anew.links = State::new().links;
+        anew.income = [0; 2];
+        anew.refresh(&self.map);
+        assert_eq!(anew.links, self.state.links);
+        assert_eq!(anew.income, self.state.income);
+        [a.messages, b.messages]
+    }
+
+    fn scores(&self) -> [i64; 2] {
+        [0, 1].map(|s: usize| {
+            if self.out[s] {
+                -1
+            } else {
+                i64::from(self.state.scores[s])
+            }
+        })
+    }
+
+    fn lines(&self, seat: usize) -> Vec<String> {
+        turn_lines(&self.map, &self.state, self.scores(), seat)
+    }
+
+    fn over(&self) -> bool {
+        self.out != [false; 2] || self.state.is_over()
+    }
+}
+
+#[test]
+fn recorded_games_agree_with_both_simulators() {
+    let mut turns = 0;
+    for record in records("rails/games.jsonl.gz") {
+        let id = record["id"].as_str().unwrap();
+        let init = lines(&record["init"][0]);
+        let rules = Rules {
+            ink_threshold: record["params"]["ink_threshold"].as_u64().unwrap() as u8,
+            town_regions_disruptable: false,
+        };
+        let mut twin = Twin::new(&init, u32::from(rules.ink_threshold), false);
+        let mut fast = Fast {
+            map: read_map(&init, rules),
+            state: State::new(),
+            out: [false; 2],
+            quest: [false; 2],
+        };
+        for turn in record["turns"].as_array().unwrap() {
+            turns += 1;
+            let at = format!("{id} turn {}", twin.turn + 1);
+            assert!(!fast.over() && twin.end().is_none(), "{at}");
+            for seat in 0..2 {
+                let expected = lines(&turn["inputs"][seat]);
+                assert_eq!(fast.lines(seat), expected, "{at}");
+                assert_eq!(twin.lines(seat), expected, "{at}");
+            }
+            let outputs = lines(&turn["outputs"]);
+            let outputs = [outputs[0].as_str(), outputs[1].as_str()];
+            let messages = [lines(&turn["errors"][0]), lines(&turn["errors"][1])];
+            assert_eq!(fast.step(outputs), messages, "{at}");
+            assert_eq!(twin.step(outputs), messages, "{at}");
+            let scores: Vec<i64> = serde_json::from_value(turn["scores_after"].clone()).unwrap();
+            assert_eq!(fast.scores().to_vec(), scores, "{at}");
+            assert_eq!(twin.scores().to_vec(), scores, "{at}");
+        }
+        assert!(fast.over(), "{id}");
+        assert_eq!(twin.end(), record["end"].as_str(), "{id}");
+        let last = lines(&record["final_inputs_0"]);
+        assert_eq!(fast.lines(0), last, "{id}");
+        assert_eq!(twin.lines(0), last, "{id}");
+        let quest: Vec<u8> = serde_json::from_value(record["side_quest"].clone()).unwrap();
+        assert_eq!(fast.quest.map(u8::from).to_vec(), quest, "{id}");
+        assert_eq!(twin.quest.map(u8::from).to_vec(), quest, "{id}");
+    }
+    assert_eq!(turns, 2493);
+}
+
+#[test]
+fn recorded_maps_follow_from_their_seeds() {
+    let rules = Rules {
+        ink_threshold: 3,
+        town_regions_disruptable: false,
+    };
+    for record in records("rails/games.jsonl.gz") {
+        let seed = record["seed"].as_i64().unwrap();
+        let map = generate(seed, record["params"]["poi"].as_bool().unwrap(), rules);
+        assert_eq!(init_lines(&map, 0), lines(&record["init"][0]), "seed {seed}");
+    }
+}
+
+/// A line of odd and useful orders; routes are likely, so that paths form, tie and get washed.
+fn random_line(map: &Map, rng: &mut Rng) -> String {
+    let mut parts = Vec::new();
+    let xy = |rng: &mut Rng| {
+        let x = rng.below(map.width as u32 + 1);
+        (x, rng.below(map.height as u32 + 1))
+    };
+    for _ in 0..=rng.below(4) {
+        let towns = map.towns.len() as u32;
+        let (a, b) = (rng.below(towns) as usize, rng.below(towns) as usize);
+        let (a, b) = (map.towns[a], map.towns[b]);
+        parts.push(match rng.below(12) {
+            0..=4 => format!("AUTOPLACE {} {} {} {}", a.x(), a.y(), b.x(), b.y()),
+            5 => {
+                let ((x, y), (u, v)) = (xy(rng), xy(rng));
+                format!("AUTOPLACE {x} {y} {u} {v}")
+            }
+            6..=8 => {
+                let x = (a.x() as u32 + rng.below(5)).saturating_sub(2);
+                let y = (a.y() as u32 + rng.below(5)).saturating_sub(2);
+                format!("PLACE_TRACKS {x} {y}")
+            }
+            9 => format!("DISRUPT {}", rng.below(map.regions.len() as u32 + 1)),
+            10 => {
+                let x = (a.x() as u32 + rng.below(9)).saturating_sub(4);
+                let y = (a.y() as u32 + rng.below(9)).saturating_sub(4);
+                format!("disrupt {x} {y}")
+            }
+            _ => "MESSAGE all aboard".into(),
+        });
+    }
+    if rng.below(400) == 0 {
+        parts.push("JUMP".into());
+    }
+    parts.join(";")
+}
+
+#[test]
+fn random_games_agree_with_the_twin() {
+    let (mut turns, mut washed, mut points) = (0u32, 0u32, 0u64);
+    for seed in 0..24u64 {
+        let rules = Rules {
+            ink_threshold: 2 + (seed % 3) as u8,
+            town_regions_disruptable: seed % 5 == 4,
+        };
+        let map = generate(seed as i64 - 30, seed % 2 == 0, rules);
+        let init = init_lines(&map, 0);
+        let mut twin = Twin::new(
+            &init,
+            u32::from(rules.ink_threshold),
+            rules.town_regions_disruptable,
+        );
+        let mut fast = Fast {
+            map: read_map(&init, rules),
+            state: State::new(),
+            out: [false; 2],
+            quest: [false; 2],
+        };
+        let mut rng = Rng::new(seed);
+        while !fast.over() {
+            assert_eq!(twin.end(), None, "seed {seed}");
+            let first = random_line(&map, &mut rng);
+            let second = if rng.below(4) == 0 {
+                first.clone()
+            } else {
+                random_line(&map, &mut rng)
+            };
+            let at = format!("seed {seed} turn {}: {first} / {second}", fast.state.turn);
+            let before = fast.state.all_tracks();
+            assert_eq!(fast.step([&first, &second]), twin.step([&first, &second]), "{at}");
+            washed += before.minus(&fast.state.all_tracks()).len();
+            assert_eq!(fast.scores(), twin.scores(), "{at}");
+            assert_eq!(fast.quest, twin.quest, "{at}");
+            assert_eq!(fast.lines(0), twin.lines(0), "{at}");
+            turns += 1;
+        }
+        assert!(twin.end().is_some(), "seed {seed}");
+        points += u64::from(fast.state.scores[0] + fast.state.scores[1]);
+    }
+    // The same everywhere: a change here is a change of the rules or of the generator.
+    assert_eq!((turns, washed, points), (1709, 272, 452883));
+}
+
+/// Random legal plans without the text layer: counts that any change of the simulator would move.
+#[test]
+fn playout_counts() {
+    let mut sums = [0u64; 3];
+    for seed in 0..40u64 {
+        let rules = Rules {
+            ink_threshold: 3 + (seed % 2) as u8,
+            town_regions_disruptable: false,
+        };
+        let map = generate(seed as i64, true, rules);
+        let mut rng = Rng::new(seed);
+        let mut state = State::new();
+        while !state.is_over() {
+            let plans = [0, 1].map(|_| {
+                let mut plan = Plan::WAIT;
+                for slot in 0..3 {
+                    let free: Vec<_> = state.buildable(&map).iter().collect();
+                    if free.is_empty() {
+                        break;
+                    }
+                    let mut with = plan;
+                    with.cells[slot] = free[rng.below(free.len() as u32) as usize];
+                    if state.allows(&map, &with) {
+                        plan = with;
+                    }
+                }
+                let region = rng.below(map.regions.len() as u32) as u8;
+                if state.disruptable(&map, region) {
+                    plan.region = region;
+                }
+                plan
+            });
+            state.play(&map, &plans);
+            sums[0] += 1;
+        }
+        sums[1] += u64::from(state.all_tracks().len());
+        sums[2] += u64::from(state.inked.count_ones());
+    }
+    assert_eq!(sums, [3965, 7686, 1094]);
+}
+
+/// Figures of the generator against those measured on 600 maps of the contest's own.
+#[test]
+fn generator_statistics() {
+    let rules = Rules {
+        ink_threshold: 3,
+        town_regions_disruptable: false,
+    };
+    let n = 600;
+    let (mut regions, mut towns, mut wishes, mut river, mut mountain, mut poi) =
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let mut heights = [0u32; 21];
+    for seed in 0..n {
+        let map = generate(seed * 7919 + 13, true, rules);
+        heights[map.height] += 1;
+        let cells = f64::from(map.board.len());
+        let share = |kind: u8| {
+            map.board
+                .iter()
+                .filter(|c| map.terrain[c.index()] == kind)
+                .count() as f64
+                / cells
+        };
+        regions += map.regions.len() as f64;
+        towns += map.towns.len() as f64;
+        wishes += map.wishes.len() as f64;
+        river += share(1);
+        mountain += share(2);
+        poi += f64::from(map.pois.len());
+    }
+    let mean = |sum: f64| sum / n as f64;
+    let near = |got: f64, expected: f64, within: f64| (got - expected).abs() < within;
+    assert!(
+        heights[14..].iter().all(|&h| (55..120).contains(&h)),
+        "{heights:?}"
+    );
+    assert!(near(mean(regions), 52.8, 1.0), "{}", mean(regions));
+    assert!(near(mean(towns), 8.31, 0.35), "{}", mean(towns));
+    assert!(near(mean(wishes), 24.0, 1.9), "{}", mean(wishes));
+    assert!(near(mean(river), 0.106, 0.006), "{}", mean(river));
+    assert!(near(mean(mountain), 0.114, 0.009), "{}", mean(mountain));
+    assert!(near(mean(poi), 3.0, 0.15), "{}", mean(poi));
+}
