@@ -6,5 +6,6 @@ pub mod cli;
 pub mod games;
 pub mod referee;
 pub mod room;
+pub mod ship;
 pub mod show;
 pub mod tune;

@@ -107,6 +107,11 @@ pub trait Room: Sync {
         Transport::Lines
     }
 
+    /// The bundler's target that `ship` makes the file for.
+    fn judge(&self) -> &'static str {
+        "codingame"
+    }
+
     /// Contest limits shown in tables: first answer, later answers (or the whole game's for a total clock).
     fn limits(&self) -> (Duration, Duration) {
         (Duration::from_secs(1), Duration::from_millis(50))

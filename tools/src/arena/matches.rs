@@ -161,7 +161,8 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
     monitor.stop()
 }
 
-fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
+/// Plays one game of a plan.
+pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
     let setup = Setup {
         seed: game.seed,
         options: plan.options.clone(),

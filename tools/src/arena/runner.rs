@@ -79,7 +79,7 @@ pub fn play(
             let answer = seats[ask.seat].ask(&ask);
             let report = &mut reports[ask.seat];
             if ask.want > 0 {
-                let ms = answer.elapsed.as_secs_f64() * 1e3;
+                let ms = answer.took.as_secs_f64() * 1e3;
                 report.times.push(ms as f32);
                 if answer.elapsed > ask.limit {
                     report.late.push(Late {

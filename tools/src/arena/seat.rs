@@ -39,6 +39,8 @@ pub struct Answer {
     pub output: Result<Vec<u8>, Fault>,
     /// Wall time as the contest measures it; what the referee is told.
     pub elapsed: Duration,
+    /// Wall time it really took; shown in tables.
+    pub took: Duration,
     /// CPU time the bot itself used meanwhile, and time it waited for a core, where the machine tells.
     pub schedule: Option<(Duration, Duration)>,
     /// What it wrote on stderr until now.
@@ -119,6 +121,7 @@ impl Seat for Piped {
         Answer {
             output,
             elapsed,
+            took: elapsed,
             schedule,
             stderr,
         }
@@ -199,6 +202,7 @@ impl Seat for OneShot {
                 other => other,
             },
             elapsed,
+            took: elapsed,
             schedule,
             stderr: self.log.take_turn(),
         }
@@ -261,6 +265,7 @@ impl Seat for Inside {
                 Ok(bytes)
             },
             elapsed: if self.clocked { elapsed } else { Duration::ZERO },
+            took: elapsed,
             schedule: None,
             stderr: String::new(),
         }

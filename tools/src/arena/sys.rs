@@ -214,6 +214,23 @@ pub fn has_environment(pid: u32, entry: &str) -> bool {
         .is_ok_and(|bytes| bytes.split(|&b| b == 0).any(|e| e == entry.as_bytes()))
 }
 
+/// Waits for a child and tells the user CPU time it and its descendants took, and whether it succeeded.
+pub fn wait_measured(child: &std::process::Child) -> io::Result<(Duration, bool)> {
+    let mut status: c_int = 0;
+    // SAFETY: plain call; both out-parameters are valid, and an all-zero rusage is one.
+    let (done, usage) = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        let done = libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, &raw mut usage);
+        (done, usage)
+    };
+    if done < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let user = Duration::from_secs(usage.ru_utime.tv_sec as u64)
+        + Duration::from_micros(usage.ru_utime.tv_usec as u64);
+    Ok((user, status == 0))
+}
+
 /// CPU time of a process's first thread, and how long it waited for a core although it could run.
 pub fn schedule(pid: u32) -> Option<(Duration, Duration)> {
     let text = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;

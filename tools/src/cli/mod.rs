@@ -9,6 +9,7 @@ mod contest;
 mod fit;
 mod options;
 mod play;
+mod ship;
 mod show;
 mod tune;
 mod verify;
@@ -26,6 +27,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// The main job: one proven submission file a game in dist/.
+    Ship(ship::Args),
     /// One source file out of any Cargo project's program.
     Bundle(bundle::Args),
     /// Play matches between two bots (up to four in slime).
@@ -50,6 +53,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(options::spell_out(std::env::args_os().collect()));
     let done = match &cli.command {
+        Command::Ship(args) => ship::run(args),
         Command::Bundle(args) => bundle::run(args),
         Command::Play(args) => play::run(args),
         Command::Verify(args) => verify::run(args),

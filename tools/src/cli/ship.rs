@@ -1,0 +1,80 @@
+//! `fifty ship [GAME…]`: bundle, prove, print one line a game.
+
+use super::contest::room_named;
+use crate::games::rooms;
+use crate::room::Room;
+use crate::ship::ship;
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use indicatif::ProgressBar;
+use serde_json::json;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Arguments of `ship`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Games by name. Default: all.
+    games: Vec<String>,
+    /// Print one JSON object as well.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ships every game, even after one has failed. Exit 1 if any has.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let games: Vec<&'static dyn Room> = if args.games.is_empty() {
+        rooms().to_vec()
+    } else {
+        args.games
+            .iter()
+            .map(|name| room_named(name))
+            .collect::<Result<_>>()?
+    };
+    let terminal = std::io::stderr().is_terminal();
+    let mut failed = 0;
+    let mut objects = Vec::new();
+    for room in &games {
+        let name = room.name();
+        let spinner = ProgressBar::new_spinner();
+        spinner.enable_steady_tick(Duration::from_millis(120));
+        let result = ship(*room, &mut |step| {
+            if terminal {
+                spinner.set_message(format!("{name}: {step}"));
+            } else {
+                eprintln!("{name}: {step}");
+            }
+        });
+        spinner.finish_and_clear();
+        match result {
+            Ok(report) => {
+                println!("{report}");
+                for extra in &report.extras {
+                    println!("{:<10} beside it: {extra}", "");
+                }
+                let mut object = json!(report);
+                object["ok"] = json!(true);
+                objects.push(object);
+            }
+            Err(error) => {
+                failed += 1;
+                println!("{name:<10} FAILED: {error:#}");
+                objects.push(json!({"game": name, "ok": false, "error": format!("{error:#}")}));
+            }
+        }
+    }
+    if args.json {
+        println!("{}", json!({"ok": failed == 0, "games": objects}));
+    }
+    println!(
+        "ship: {} of {} games proven, files in dist/",
+        games.len() - failed,
+        games.len()
+    );
+    Ok(if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
