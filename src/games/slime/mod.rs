@@ -5,6 +5,8 @@
 
 pub mod board;
 pub mod bot;
+pub mod features;
+pub mod learned;
 pub mod moves;
 pub mod perft;
 pub mod policy;
@@ -12,4 +14,6 @@ pub mod prior;
 pub mod random;
 pub mod search;
 pub mod state;
+pub mod traits;
+pub mod value;
 pub mod weights;

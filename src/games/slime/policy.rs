@@ -11,7 +11,7 @@ use crate::kit::rng::Rng;
 
 /// The squares of `set` with the largest count, and that count.
 #[inline(always)]
-fn most(counts: &Counts, set: u64) -> (u64, u32) {
+pub fn most(counts: &Counts, set: u64) -> (u64, u32) {
     let mut best = set;
     let mut value = 0;
     for plane in (0..4).rev() {
@@ -26,7 +26,7 @@ fn most(counts: &Counts, set: u64) -> (u64, u32) {
 
 /// Squares two king steps away from some square of `set` (and perhaps nearer to another).
 #[inline(always)]
-fn ring(set: u64) -> u64 {
+pub fn ring(set: u64) -> u64 {
     let left = set >> 1 & 0x7F7F_7F7F_7F7F_7F7F;
     let right = set << 1 & 0xFEFE_FEFE_FEFE_FEFE;
     let edge = (left >> 1 & 0x7F7F_7F7F_7F7F_7F7F) | (right << 1 & 0xFEFE_FEFE_FEFE_FEFE);

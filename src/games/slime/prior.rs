@@ -1,141 +1,133 @@
-//! The moves of a position in order of their likelihood, taken straight from the masks.
+//! How likely each move is to be the one searched most, before any search.
 //!
-//! A move's class is its kind and the number of squares it takes (spread, jump) or fills (merge). The
-//! classes are sorted once; a position's moves are then read off class by class, without a sort.
+//! A move's logit is the sum of one table entry per count of [`super::traits`]. The likeliest moves come
+//! out in order, up to an eighth of a logit: a counting sort by steps below the best.
 
-use super::board::{dilate, neighbours, Board, Counts, Square};
+use super::board::{dilate, Board, Square};
+use super::learned::PRIOR;
 use super::moves::{Kind, Move};
-use super::weights::Weights;
+use super::state::SEATS;
+use super::traits::{Around, LEVELS, TRAITS};
 use crate::kit::bits::Bits;
 
-/// Most squares around one.
-const AROUND: usize = 8;
+/// Entries of the tables: kind, trait, level.
+pub const ENTRIES: usize = 4 * TRAITS * LEVELS;
+/// Steps of the counting sort, eight to a logit; what is further below the best is dropped.
+const STEPS: usize = 64;
 
-/// One kind of move with one count, and the likelihood of each such move before normalising.
-#[derive(Clone, Copy, Debug)]
-struct Class {
-    kind: Kind,
-    count: u32,
-    weight: f32,
-}
-
-/// All classes, likeliest first.
+/// The tables, and room to sort in.
 #[derive(Clone, Debug)]
 pub struct Prior {
-    classes: [Class; 3 * AROUND + 2],
+    /// By kind, trait and level.
+    pub table: [f32; ENTRIES],
+    found: Vec<(f32, Move)>,
+    sorted: Vec<(f32, Move)>,
+}
+
+/// `e^x` for `x` in -20..=0, to about 0.2 %.
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    let y = x * std::f32::consts::LOG2_E;
+    let whole = y.floor();
+    let part = y - whole;
+    let power = f32::from_bits(((whole as i32 + 127) << 23) as u32);
+    power * (1.0 + part * (0.695_65 + part * (0.226_1 + part * 0.078_2)))
 }
 
 impl Prior {
-    /// Sorts the classes by what the weights say.
-    pub fn new(w: &Weights) -> Self {
-        let class = |kind, count: usize| {
-            let n = count as f32;
-            let log = match kind {
-                Kind::Spread => w.spread_gain * (n + 1.0),
-                Kind::Merge => w.merge_base + w.merge_gain * (n - 1.0),
-                Kind::Jump => w.jump_base + w.jump_gain * n,
-                Kind::Pass => w.pass_base,
-            };
-            Class {
-                kind,
-                count: count as u32,
-                weight: log.exp(),
-            }
-        };
-        let mut classes = [class(Kind::Pass, 0); 3 * AROUND + 2];
-        for count in 0..=AROUND {
-            classes[count] = class(Kind::Spread, count);
-            classes[AROUND + 1 + count] = class(Kind::Jump, count);
-            if count >= 2 {
-                classes[2 * AROUND + count] = class(Kind::Merge, count);
-            }
+    /// The tables as they were learned.
+    pub fn learned() -> Self {
+        Self {
+            table: PRIOR.map(|n| f32::from(n) * (1.0 / 1024.0)),
+            found: Vec::with_capacity(1024),
+            sorted: Vec::with_capacity(256),
         }
-        classes.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        Self { classes }
     }
 
-    /// Calls `keep` with the likeliest moves of `seat` and their weights, at most `width` of them and
-    /// always the pass; returns the sum of the weights.
     #[inline(always)]
-    pub fn best<const P: usize>(
-        &self,
-        board: &Board<P>,
-        seat: usize,
-        width: usize,
-        mut keep: impl FnMut(Move, f32),
-    ) -> f32 {
+    fn add(&mut self, around: &Around, m: Move) {
+        let base = m.kind() as usize * TRAITS * LEVELS;
+        let mut logit = 0.0;
+        let traits = around.traits(m);
+        let used = match m.kind() {
+            Kind::Pass => 1,
+            Kind::Spread => 4,
+            _ => 6,
+        };
+        for (i, level) in traits.iter().enumerate().take(used) {
+            logit += self.table[base + i * LEVELS + level];
+        }
+        self.found.push((logit, m));
+    }
+
+    /// The likeliest moves of `seat` with their shares of the probability, at most `width` (up to 255) of
+    /// them; never empty.
+    #[inline(always)]
+    pub fn best(&mut self, board: &Board<SEATS>, seat: usize, width: usize) -> &[(f32, Move)] {
+        self.found.clear();
+        let around = Around::new(board, seat);
         let own = board.own[seat];
-        let taken = Counts::of(board.enemies(seat)).0;
-        let filled = Counts::of(board.empty).0;
-        let spreads = dilate(own) & board.empty;
-        let reach = board.within_two(seat);
-        let pairs = own & neighbours(own);
-        let mut left = width;
-        let mut sum = 0.0;
-        let mut passed = false;
-        for class in &self.classes {
-            if left <= 1 && passed {
-                break;
-            }
-            match class.kind {
-                Kind::Pass => {
-                    passed = true;
-                    left = left.saturating_sub(1);
-                    sum += class.weight;
-                    keep(Move::PASS, class.weight);
-                }
-                Kind::Spread => {
-                    for to in Bits(spreads & exactly(&taken, class.count)) {
-                        if left == 1 {
-                            break;
-                        }
-                        left -= 1;
-                        sum += class.weight;
-                        let to = Square(to as u8);
-                        keep(
-                            Move::new(Kind::Spread, board.spread_source(seat, to), to),
-                            class.weight,
-                        );
-                    }
-                }
-                Kind::Jump => {
-                    for to in Bits(reach & exactly(&taken, class.count)) {
-                        let to = Square(to as u8);
-                        for from in Bits(to.ring() & own) {
-                            if left == 1 {
-                                break;
-                            }
-                            left -= 1;
-                            sum += class.weight;
-                            keep(Move::new(Kind::Jump, Square(from as u8), to), class.weight);
-                        }
-                    }
-                }
-                Kind::Merge => {
-                    for to in Bits(pairs & exactly(&filled, class.count)) {
-                        let to = Square(to as u8);
-                        for from in Bits(to.near() & own) {
-                            if left == 1 {
-                                break;
-                            }
-                            left -= 1;
-                            sum += class.weight;
-                            keep(Move::new(Kind::Merge, Square(from as u8), to), class.weight);
-                        }
-                    }
-                }
+        self.add(&around, Move::PASS);
+        for to in Bits(board.spreads(seat)) {
+            let to = Square(to as u8);
+            self.add(
+                &around,
+                Move::new(Kind::Spread, board.spread_source(seat, to), to),
+            );
+        }
+        let into = board.merge_targets(seat);
+        for from in Bits(own & dilate(into)) {
+            let from = Square(from as u8);
+            for to in Bits(from.near() & into) {
+                self.add(&around, Move::new(Kind::Merge, from, Square(to as u8)));
             }
         }
-        sum
+        // Jumps that take nothing matter only where there is little else.
+        let mut jumps = board.within_two(seat);
+        if self.found.len() > 12 {
+            jumps &= super::board::neighbours(board.enemies(seat));
+        }
+        for to in Bits(jumps) {
+            let to = Square(to as u8);
+            for from in Bits(to.ring() & own) {
+                self.add(&around, Move::new(Kind::Jump, Square(from as u8), to));
+            }
+        }
+        self.sort(width)
     }
-}
 
-/// Squares whose count is `n`.
-#[inline(always)]
-fn exactly(planes: &[u64; 4], n: u32) -> u64 {
-    let mut set = u64::MAX;
-    for (i, plane) in planes.iter().enumerate() {
-        set &= if n >> i & 1 == 1 { *plane } else { !*plane };
+    #[inline(always)]
+    fn sort(&mut self, width: usize) -> &[(f32, Move)] {
+        let top = self
+            .found
+            .iter()
+            .fold(f32::MIN, |top, &(logit, _)| top.max(logit));
+        let step = |logit: f32| ((top - logit) * 8.0) as usize;
+        let mut places = [0u16; STEPS + 1];
+        for &(logit, _) in &self.found {
+            places[step(logit).min(STEPS)] += 1;
+        }
+        let mut next = 0;
+        for place in &mut places {
+            (*place, next) = (next, next + *place);
+        }
+        let kept = usize::from(places[STEPS]).min(width);
+        self.sorted.clear();
+        self.sorted.resize(kept, (0.0, Move::PASS));
+        let mut sum = 0.0;
+        for &(logit, m) in &self.found {
+            let step = step(logit).min(STEPS);
+            let place = usize::from(places[step]);
+            places[step] += 1;
+            if place < kept && step < STEPS {
+                let weight = exp(logit - top);
+                sum += weight;
+                self.sorted[place] = (weight, m);
+            }
+        }
+        for (weight, _) in &mut self.sorted {
+            *weight /= sum;
+        }
+        &self.sorted
     }
-    set
 }

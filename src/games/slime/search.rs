@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search with one value per seat (max^n) and short greedy playouts.
+//! Monte-Carlo tree search with one value per seat (max^n).
 //!
 //! Every seat maximises its own expected share of the squares. Selection is PUCT with the priors of
 //! [`Prior`]; a node's moves are opened in the order of their priors, so unseen moves cost nothing.
@@ -8,6 +8,7 @@ use super::board::Board;
 use super::moves::Move;
 use super::prior::Prior;
 use super::state::{State, SEATS};
+use super::value::Net;
 use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{run, Kernel, Level};
@@ -34,6 +35,8 @@ pub struct Report {
     pub best: Move,
     /// Expected share for the seat on turn.
     pub value: f32,
+    /// Mean of all iterations' values, per seat.
+    pub shares: [f32; SEATS],
     /// Iterations done.
     pub iterations: u64,
     /// Nodes in the tree.
@@ -46,9 +49,13 @@ pub struct Report {
 #[derive(Clone, Debug)]
 pub struct Search {
     weights: Weights,
-    prior: Prior,
+    /// What moves are expected; may be replaced between searches.
+    pub prior: Prior,
+    /// What a leaf is worth; may be replaced between searches.
+    pub net: Box<Net>,
     nodes: Vec<Node>,
     path: Vec<u32>,
+    sums: [f64; SEATS],
     rng: Rng,
 }
 
@@ -61,10 +68,12 @@ impl Search {
     /// A search that answers the same for the same `seed`, position and work.
     pub fn new(weights: Weights, seed: u64) -> Self {
         Self {
-            prior: Prior::new(&weights),
+            prior: Prior::learned(),
+            net: Box::new(Net::learned()),
             weights,
             nodes: Vec::new(),
             path: Vec::with_capacity(DEEPEST),
+            sums: [0.0; SEATS],
             rng: Rng::new(seed),
         }
     }
@@ -84,7 +93,7 @@ impl Search {
     fn grow(&mut self, at: usize, board: &Board<SEATS>, seat: usize, width: usize) {
         let first = self.nodes.len();
         let nodes = &mut self.nodes;
-        let sum = self.prior.best(board, seat, width, |play, prior| {
+        for &(prior, play) in self.prior.best(board, seat, width) {
             nodes.push(Node {
                 first: 0,
                 visits: 0,
@@ -94,9 +103,6 @@ impl Search {
                 kids: 0,
                 open: 0,
             });
-        });
-        for node in &mut nodes[first..] {
-            node.prior /= sum;
         }
         let kids = nodes.len() - first;
         nodes[at].first = first as u32;
@@ -135,7 +141,7 @@ impl Search {
         first + best.1
     }
 
-    /// Plays on greedily for a while, then values the board for every seat.
+    /// What a leaf is worth to every seat: as many greedy turns as the weights say, then the network.
     #[inline(always)]
     fn value<L: Level>(&mut self, mut board: Board<SEATS>, mut seat: usize) -> [f32; SEATS] {
         for _ in 0..self.weights.plies {
@@ -145,11 +151,17 @@ impl Search {
             board.greedy_turn::<L>(seat, &mut self.rng);
             seat = (seat + 1) % SEATS;
         }
-        let occupied = (board.all() & !board.empty).count_ones() as f32;
+        let counts = board.counts().map(|n| n as f32);
         let all = board.all().count_ones() as f32;
+        if board.empty == 0 {
+            return counts.map(|n| n / all);
+        }
         let whole = self.weights.whole;
-        let scale = whole / all + (1.0 - whole) / occupied;
-        board.counts().map(|n| n as f32 * scale)
+        let mut value = self.net.shares(&board, seat);
+        for (value, n) in value.iter_mut().zip(counts) {
+            *value += whole * (n / all - *value);
+        }
+        value
     }
 
     /// One iteration: down to a leaf, value it, back up.
@@ -174,12 +186,24 @@ impl Search {
         let value = self.value::<L>(board, seat);
         let mut mover = root;
         self.nodes[0].visits += 1;
+        for (sum, v) in self.sums.iter_mut().zip(value) {
+            *sum += f64::from(v);
+        }
         for &at in &self.path {
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
             node.sum += value[mover];
             mover = (mover + 1) % SEATS;
         }
+    }
+
+    /// Moves at the root that were looked at, with how often.
+    pub fn visits(&self) -> impl Iterator<Item = (Move, u32)> + '_ {
+        let root = self.nodes[0];
+        let first = root.first as usize;
+        self.nodes[first..first + root.open as usize]
+            .iter()
+            .map(|kid| (kid.play, kid.visits))
     }
 
     /// The most visited child of `at`.
@@ -202,6 +226,7 @@ impl Kernel for Look<'_> {
     #[inline(always)]
     fn run<L: Level>(self) -> Report {
         let search = self.search;
+        search.sums = [0.0; SEATS];
         search.nodes.clear();
         search.nodes.push(Node {
             first: 0,
@@ -231,6 +256,7 @@ impl Kernel for Look<'_> {
         Report {
             best: best.map_or(Move::PASS, |kid| kid.play),
             value: best.map_or(0.0, |kid| kid.sum / kid.visits.max(1) as f32),
+            shares: search.sums.map(|sum| (sum / iterations.max(1) as f64) as f32),
             iterations,
             nodes: search.nodes.len(),
             line,

@@ -1,5 +1,6 @@
 //! Simple opponents: a yardstick each, not contenders.
 
+use super::first::Search;
 use crate::room::Player;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::State;
@@ -7,12 +8,13 @@ use fifty::kit::cpu::Plain;
 use fifty::kit::rng::Rng;
 
 /// How a builtin chooses.
-#[derive(Clone, Copy, Debug)]
 enum Style {
     /// Uniform over spreads, jumps and merges that gain.
     Random,
     /// The largest immediate gain, ties drawn.
     Greedy,
+    /// The bot's first version.
+    First(Box<Search>),
 }
 
 /// A builtin opponent.
@@ -27,6 +29,7 @@ impl Builtin {
         let style = match name {
             "random" => Style::Random,
             "greedy" => Style::Greedy,
+            "first" => Style::First(Box::new(Search::new(seed))),
             _ => return None,
         };
         let rng = Rng::new(seed);
@@ -35,8 +38,9 @@ impl Builtin {
 
     fn choose(&mut self, state: &State) -> Move {
         let (board, seat) = (state.board(), state.seat());
-        match self.style {
+        match &mut self.style {
             Style::Random => board.random_move::<Plain, true>(seat, &mut self.rng),
+            Style::First(search) => search.best(state),
             Style::Greedy => {
                 let mut moves = Vec::new();
                 board.useful_moves(seat, &mut moves);

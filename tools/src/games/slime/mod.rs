@@ -13,6 +13,7 @@ use std::time::Duration;
 mod bench;
 mod builtin;
 mod entry;
+mod first;
 mod reading;
 mod referee;
 mod svg;
@@ -58,6 +59,10 @@ impl Room for Slime {
             size = known.ok_or_else(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
         }
         Ok(Box::new(referee::Controller::new(size)))
+    }
+
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "first"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {

@@ -1,0 +1,70 @@
+//! What a position is worth: each seat's expected share of the squares, from a small network.
+//!
+//! Inputs are the numbers of [`features`]; one hidden layer and a direct path lead to one score per seat;
+//! the shares are the softmax of score plus logarithm of the squares owned, so that a seat without a
+//! square gets nothing and a network of zeroes says "the share of today".
+
+use super::board::Board;
+use super::features::{features, INPUTS};
+use super::learned::NET;
+use super::state::SEATS;
+
+/// Width of the hidden layer.
+pub const HIDDEN: usize = 16;
+
+/// The numbers of the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Net {
+    /// Inputs to hidden layer.
+    pub first: [[f32; HIDDEN]; INPUTS],
+    /// Hidden bias.
+    pub bias: [f32; HIDDEN],
+    /// Hidden layer to scores.
+    pub second: [[f32; HIDDEN]; SEATS],
+    /// Inputs to scores.
+    pub direct: [[f32; SEATS]; INPUTS],
+    /// Score bias.
+    pub score: [f32; SEATS],
+}
+
+impl Net {
+    /// The network as it was learned.
+    pub fn learned() -> Self {
+        let mut numbers = NET.iter().map(|&n| f32::from(n) * (1.0 / 1024.0));
+        let mut next = || numbers.next().unwrap_or(0.0);
+        Self {
+            first: [[(); HIDDEN]; INPUTS].map(|row| row.map(|()| next())),
+            bias: [(); HIDDEN].map(|()| next()),
+            second: [[(); HIDDEN]; SEATS].map(|row| row.map(|()| next())),
+            direct: [[(); SEATS]; INPUTS].map(|row| row.map(|()| next())),
+            score: [(); SEATS].map(|()| next()),
+        }
+    }
+
+    /// Expected share of every seat, by absolute seat; `seat` is on turn.
+    #[inline(always)]
+    pub fn shares(&self, board: &Board<SEATS>, seat: usize) -> [f32; SEATS] {
+        let inputs = features(board, seat);
+        let mut hidden = self.bias;
+        let mut scores = self.score;
+        for (x, (first, direct)) in inputs.iter().zip(self.first.iter().zip(&self.direct)) {
+            for (h, w) in hidden.iter_mut().zip(first) {
+                *h += x * w;
+            }
+            for (s, w) in scores.iter_mut().zip(direct) {
+                *s += x * w;
+            }
+        }
+        let mut shares = [0.0; SEATS];
+        let mut sum = 0.0;
+        for (i, mut score) in scores.into_iter().enumerate() {
+            for (h, w) in hidden.iter().zip(&self.second[i]) {
+                score += h.max(0.0) * w;
+            }
+            let s = (seat + i) % SEATS;
+            shares[s] = board.own[s].count_ones() as f32 * score.clamp(-20.0, 20.0).exp();
+            sum += shares[s];
+        }
+        shares.map(|share| share / sum)
+    }
+}
