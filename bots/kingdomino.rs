@@ -1,3 +1,8 @@
 //! The kingdomino bot: read, decide, write.
 
-fn main() {}
+use fifty::games::kingdomino::bot::Bot;
+use fifty::kit::agent::serve;
+
+fn main() {
+    serve(&mut Bot::from_env());
+}

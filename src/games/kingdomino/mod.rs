@@ -1,6 +1,11 @@
 //! kingdomino ("Coders of the Realm"): rules, evaluation and the bot's side of the protocol.
 
+pub mod bot;
+pub mod flat;
 pub mod kingdom;
+pub mod playout;
 pub mod protocol;
 pub mod state;
 pub mod tile;
+pub mod weights;
+pub mod zones;

@@ -1,13 +1,19 @@
 //! kingdomino for the tools: referee, builtin opponents, recordings, picture.
 
 use crate::referee::Referee;
-use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
+use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
+use builtins::{Builtin, Policy};
+use fifty::games::kingdomino::bot::Bot;
 use fifty::games::kingdomino::protocol::Shape;
 use fifty::games::kingdomino::state::Variant;
+use fifty::games::kingdomino::weights::Weights;
 use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
 use referee::{Judge, shuffled};
 use serde_json::Value;
 
+pub mod bench;
+pub mod builtins;
 pub mod picture;
 pub mod referee;
 pub mod text;
@@ -73,12 +79,34 @@ impl Room for Kingdomino {
         })
     }
 
-    fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
-        None
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "flatmc"]
     }
 
-    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Err("not yet".into())
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        let policy = match name {
+            "random" => Policy::Random,
+            "greedy" => Policy::Greedy,
+            "flatmc" => Policy::Flat,
+            _ => return None,
+        };
+        let weights = Weights::DEFAULT;
+        let budget = Budget::from_env(weights.first_ms as u64, weights.later_ms as u64);
+        Some(Box::new(Builtin::new(policy, budget, seed)))
+    }
+
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let mut weights = Weights::DEFAULT;
+        for (name, value) in params {
+            if !weights.set(name, *value) {
+                return Err(format!("expected a tunable of kingdomino, met `{name}`"));
+            }
+        }
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -86,7 +114,7 @@ impl Room for Kingdomino {
     }
 
     fn bench(&self) -> Vec<BenchLine> {
-        Vec::new()
+        bench::lines()
     }
 
     fn svg(&self, view: &Value) -> String {

@@ -1,0 +1,157 @@
+//! The bot: remembers which tiles it has seen, reads, searches, answers.
+
+use super::flat;
+use super::playout::Deck;
+use super::protocol::{answer, read_call, read_init, Request, Shape};
+use super::state::{Action, State};
+use super::tile::Tile;
+use super::weights::Weights;
+use crate::kit::agent::{read_line, Agent};
+use crate::kit::clock::{Budget, Clock};
+use crate::kit::rng::Rng;
+use crate::search::game::Game;
+use std::io::{self, BufRead, Write};
+
+/// One seat of one game, either variant.
+pub struct Bot {
+    clock: Clock,
+    weights: Weights,
+    rng: Rng,
+    shape: Option<Shape>,
+    /// Tile by id as the judge numbers them; the box's own numbering until it shows another.
+    table: [Tile; 64],
+    /// Ids that exist, and ids seen.
+    ids: u64,
+    seen: u64,
+}
+
+impl Bot {
+    /// A bot before its game.
+    pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
+        let mut table = [Tile::NONE; 64];
+        for id in 1..=48 {
+            table[id as usize] = Tile::of_box(id);
+        }
+        Self {
+            clock: Clock::new(budget),
+            weights,
+            rng: Rng::new(seed),
+            shape: None,
+            table,
+            ids: ((1 << 48) - 1) << 1,
+            seen: 0,
+        }
+    }
+
+    /// A bot whose budget comes from the environment, else the contest's limits.
+    pub fn from_env() -> Self {
+        let weights = Weights::DEFAULT;
+        let budget = Budget::from_env(weights.first_ms as u64, weights.later_ms as u64);
+        Self::new(budget, weights, 1)
+    }
+
+    /// Takes note of every tile shown; the judge's own squares overrule the table.
+    fn note(&mut self, request: &Request) {
+        for entry in request.row.iter().chain(&request.offer) {
+            let tile = entry.tile;
+            if tile == Tile::NONE {
+                continue;
+            }
+            let id = tile.id();
+            if id == 0 && self.ids & 1 == 0 {
+                eprintln!("ids run from 0");
+                self.ids >>= 1;
+                for id in 0..48 {
+                    let moved = Tile::of_box(id + 1);
+                    self.table[id as usize] = Tile::new(id, moved.first(), moved.second());
+                }
+            }
+            if self.table[id as usize] != tile {
+                eprintln!("tile {id} is not the box's");
+                self.table[id as usize] = tile;
+            }
+            self.seen |= 1 << id;
+        }
+    }
+
+    fn play<const N: usize>(
+        &mut self,
+        shape: Shape,
+        request: &Request,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        self.note(request);
+        let lanes = u32::from(shape.variant.lanes);
+        let shown = request.offer.iter().any(|e| e.tile != Tile::NONE);
+        // The last turn offers nothing, so what has been seen tells the turn only while there is an offer.
+        let turn = self.seen.count_ones().div_ceil(lanes) as u8 + u8::from(!shown);
+        let turn = turn.clamp(1, shape.variant.turns);
+        let state: State<N> = request.state(shape.variant, self.ids & !self.seen, turn);
+        let action = self.decide(&state);
+        out.write_all(answer(&state, action).as_bytes())
+    }
+
+    fn decide<const N: usize>(&mut self, state: &State<N>) -> Action {
+        if state.mover() != 0 {
+            // Nothing of mine to place: whatever is free.
+            eprintln!("met a call without a tile of mine");
+            let free = state.free_slots();
+            return Action::new(None, (free != 0).then(|| free.trailing_zeros() as usize));
+        }
+        let mut actions = Vec::new();
+        state.moves(0, &mut actions);
+        if let [only] = actions[..] {
+            return only;
+        }
+        let deck = Deck::new(state.deck, |id| self.table[id as usize & 63]);
+        let found = flat::search(
+            state,
+            deck,
+            &self.weights,
+            self.clock.limit(),
+            self.rng.next_u64(),
+        );
+        eprintln!(
+            "think value={:.3} nodes={} margin={:.1}",
+            1.0 / (1.0 + (-found.margin / 12.0).exp()),
+            found.playouts,
+            found.margin
+        );
+        found.action
+    }
+}
+
+impl Agent for Bot {
+    fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
+        let mut line = String::new();
+        if !read_line(input, &mut line)? {
+            return Ok(false);
+        }
+        self.clock.start();
+        let shape = match self.shape {
+            Some(shape) => shape,
+            None if line.trim().len() < 3 => {
+                let shape = read_init(&line, input)?;
+                if !read_line(input, &mut line)? {
+                    return Ok(false);
+                }
+                self.clock.start();
+                *self.shape.insert(shape)
+            }
+            None => *self.shape.insert(Shape::MAIN),
+        };
+        let Some(request) = read_call(shape, &line, input)? else {
+            return Ok(false);
+        };
+        if request.skipped > 0 {
+            eprintln!("skipped {} squares that make no sense", request.skipped);
+        }
+        match shape.players {
+            3 => self.play::<3>(shape, &request, out)?,
+            4 => self.play::<4>(shape, &request, out)?,
+            _ => self.play::<2>(shape, &request, out)?,
+        }
+        self.clock.stop();
+        Ok(true)
+    }
+}

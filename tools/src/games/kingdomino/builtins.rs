@@ -1,0 +1,155 @@
+//! Opponents: random; greedy (best resulting score, pick by best follow-up); flat Monte Carlo with
+//! greedy playouts and the bot's own time.
+
+use super::text::tile;
+use crate::room::Player;
+use fifty::games::kingdomino::flat;
+use fifty::games::kingdomino::kingdom::{Kingdom, Put, count, each_put};
+use fifty::games::kingdomino::playout::{Deck, random_put};
+use fifty::games::kingdomino::protocol::{Request, Shape, answer, read_call, read_init};
+use fifty::games::kingdomino::state::{Action, State};
+use fifty::games::kingdomino::tile::Tile;
+use fifty::games::kingdomino::weights::Weights;
+use fifty::kit::agent::read_line;
+use fifty::kit::bits::Bits;
+use fifty::kit::clock::{Budget, Clock};
+use fifty::kit::cpu::Plain;
+use fifty::kit::rng::Rng;
+
+/// How a builtin decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Any legal action.
+    Random,
+    /// Best resulting score, then the tile whose best placement adds most.
+    Greedy,
+    /// Flat Monte Carlo.
+    Flat,
+}
+
+/// A builtin opponent. Reads the text of the protocol like any bot.
+pub struct Builtin {
+    policy: Policy,
+    rng: Rng,
+    clock: Clock,
+    shape: Option<Shape>,
+    seen: u64,
+}
+
+impl Builtin {
+    /// `budget` is for [`Policy::Flat`] only.
+    pub fn new(policy: Policy, budget: Budget, seed: u64) -> Self {
+        Self {
+            policy,
+            rng: Rng::new(seed),
+            clock: Clock::new(budget),
+            shape: None,
+            seen: 0,
+        }
+    }
+
+    fn read(&mut self, mut input: &[u8]) -> Option<(Shape, Request)> {
+        let mut line = String::new();
+        read_line(&mut input, &mut line).ok()?;
+        let shape = match self.shape {
+            Some(shape) => shape,
+            None if line.len() < 3 => {
+                let shape = read_init(&line, &mut input).ok()?;
+                read_line(&mut input, &mut line).ok()?;
+                shape
+            }
+            None => Shape::MAIN,
+        };
+        self.shape = Some(shape);
+        let request = read_call(shape, &line, &mut input).ok()??;
+        for entry in request.row.iter().chain(&request.offer) {
+            if entry.tile != Tile::NONE {
+                self.seen |= 1 << entry.tile.id();
+            }
+        }
+        Some((shape, request))
+    }
+
+    fn answer<const N: usize>(&mut self, shape: Shape, request: &Request) -> String {
+        let deck = (((1 << 48) - 1) << 1) & !self.seen;
+        let offered = request.offer.iter().any(|e| e.tile != Tile::NONE);
+        let turn = self.seen.count_ones().div_ceil(u32::from(shape.variant.lanes)) as u8 + u8::from(!offered);
+        let state: State<N> = request.state(shape.variant, deck, turn);
+        let action = match self.policy {
+            Policy::Random => random(&state, &mut self.rng),
+            Policy::Greedy => greedy(&state),
+            Policy::Flat => {
+                let deck = Deck::new(deck, Tile::of_box);
+                let limit = self.clock.limit();
+                flat::search(&state, deck, &Weights::DEFAULT, limit, self.rng.next_u64()).action
+            }
+        };
+        debug_assert!(
+            state.is_legal(action),
+            "{action:?} for {}",
+            tile(state.tile_in_play())
+        );
+        answer(&state, action)
+    }
+}
+
+impl Player for Builtin {
+    fn respond(&mut self, send: &str, _want: usize) -> Vec<u8> {
+        self.clock.start();
+        let Some((shape, request)) = self.read(send.as_bytes()) else {
+            return Vec::new();
+        };
+        let answer = match shape.players {
+            3 => self.answer::<3>(shape, &request),
+            4 => self.answer::<4>(shape, &request),
+            _ => self.answer::<2>(shape, &request),
+        };
+        self.clock.stop();
+        answer.into_bytes()
+    }
+}
+
+fn random<const N: usize>(state: &State<N>, rng: &mut Rng) -> Action {
+    let tile = state.tile_in_play();
+    let put = if tile == Tile::NONE {
+        None
+    } else {
+        random_put::<Plain>(&state.kingdoms[state.mover()].legal_puts(tile), rng)
+    };
+    let free: Vec<u32> = Bits(u64::from(state.free_slots())).collect();
+    let slot = (!free.is_empty()).then(|| free[rng.below(free.len() as u32) as usize] as usize);
+    Action::new(put, slot)
+}
+
+/// The placement with the best resulting score, the first one of equals; and that score.
+fn best_put(kingdom: &Kingdom, tile: Tile) -> (u32, Option<Put>) {
+    let puts = kingdom.distinct_puts(tile);
+    let mut best = (kingdom.score(), None);
+    debug_assert!(count(&puts) <= 52);
+    each_put(&puts, |put| {
+        let mut next = *kingdom;
+        next.play(tile, put);
+        if best.1.is_none() || next.score() > best.0 {
+            best = (next.score(), Some(put));
+        }
+    });
+    best
+}
+
+/// The top-league greedy: ties between tiles go to the higher id.
+fn greedy<const N: usize>(state: &State<N>) -> Action {
+    let mut kingdom = state.kingdoms[state.mover()];
+    let tile = state.tile_in_play();
+    let put = if tile == Tile::NONE {
+        None
+    } else {
+        best_put(&kingdom, tile).1
+    };
+    if let Some(put) = put {
+        kingdom.play(tile, put);
+    }
+    let slot = Bits(u64::from(state.free_slots()))
+        .map(|slot| slot as usize)
+        .max_by_key(|&slot| (best_put(&kingdom, state.offer.tiles[slot]).0, slot));
+    Action::new(put, slot)
+}
