@@ -1,4 +1,5 @@
 //! Kingdomino: whole games from turn 1 by playout, random and greedy.
+#![allow(missing_docs)] // what criterion_group! makes
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use fifty::games::kingdomino::playout::{greedy_playout, random_playout, Deck};
