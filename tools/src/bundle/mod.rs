@@ -12,6 +12,7 @@ pub mod print;
 pub mod project;
 pub mod report;
 pub mod rewrite;
+pub mod shake;
 pub mod target;
 pub mod walk;
 
@@ -33,6 +34,33 @@ pub struct Request {
     pub target: Target,
     /// How far the text is squeezed.
     pub minify: Minify,
+    /// Who hears how it goes.
+    pub progress: Progress,
+}
+
+/// Where progress is shown.
+#[derive(Clone, Debug, Default)]
+pub enum Progress {
+    /// Nowhere.
+    #[default]
+    Silent,
+    /// On this line of a terminal.
+    Bar(indicatif::ProgressBar),
+}
+
+impl Progress {
+    /// A spinner on stderr.
+    pub fn bar(title: &str) -> Self {
+        let bar = indicatif::ProgressBar::new_spinner().with_message(title.to_owned());
+        bar.enable_steady_tick(std::time::Duration::from_millis(200));
+        Self::Bar(bar)
+    }
+
+    fn say(&self, line: &str) {
+        if let Self::Bar(bar) = self {
+            bar.set_message(line.to_owned());
+        }
+    }
 }
 
 impl Request {
@@ -46,6 +74,7 @@ impl Request {
             },
             target: Target::find("codingame")?,
             minify: Minify::None,
+            progress: Progress::Silent,
         })
     }
 }
@@ -74,8 +103,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         krate.known.target.extend(request.target.cfgs().cloned());
     }
     let parts = inline::inline(&project, &request.target.crates, true)?;
-    let text = print::assemble(&project, &parts, &request.target);
-    let text = print::tidy(&text, request.minify)?;
+    let whole = print::assemble(&parts);
     let kept: Vec<String> = parts.kept.iter().cloned().collect();
     let manifest = project.package_dir.join("Cargo.toml");
     let compile = Compile {
@@ -83,6 +111,11 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         flags: request.target.flags.clone(),
         offered: alone::offered(&manifest, &request.selection.bin, &kept)?,
     };
+    let shaken = shake::shake(&whole, &compile, &|line| request.progress.say(line))?;
+    let mut text = request.target.header.join("\n");
+    text.push('\n');
+    text += &print::tidy(&shaken.text, request.minify)?;
+    text.insert_str(0, &print::licences(&project, &parts));
     let characters = request.target.count(&text);
     Ok(Bundle {
         characters,

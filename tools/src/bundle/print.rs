@@ -3,7 +3,6 @@
 use super::inline::Parts;
 use super::lex::{Edits, Kind, Tokens};
 use super::project::Project;
-use super::target::Target;
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::Path;
@@ -21,9 +20,9 @@ pub enum Minify {
 }
 
 /// One text: attributes, licences, the program, then a module for each crate.
-pub fn assemble(project: &Project, parts: &Parts, target: &Target) -> String {
+pub fn assemble(parts: &Parts) -> String {
     let mut text = String::new();
-    for line in target.header.iter().chain(&parts.attributes) {
+    for line in &parts.attributes {
         let _ = writeln!(text, "{line}");
     }
     for line in &parts.externs {
@@ -37,7 +36,6 @@ pub fn assemble(project: &Project, parts: &Parts, target: &Target) -> String {
             let _ = write!(text, "\nmod {} {{\n{}\n}}\n", part.module, part.text.trim());
         }
     }
-    let _ = project;
     text
 }
 

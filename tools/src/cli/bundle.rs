@@ -3,7 +3,7 @@
 use crate::bundle::print::Minify;
 use crate::bundle::project::Selection;
 use crate::bundle::target::Target;
-use crate::bundle::{Request, bundle, report, write};
+use crate::bundle::{Progress, Request, bundle, report, write};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -45,6 +45,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         },
         target: Target::find(&args.target)?,
         minify: args.minify,
+        progress: Progress::bar(&args.bin),
     };
     let bundle = bundle(&request)?;
     bundle.check()?;

@@ -1,0 +1,308 @@
+//! What the compiler makes of a text, in a form that can be compared.
+//!
+//! Two programs are the same here if they have the same monomorphised functions and statics (compiled
+//! without optimisation, where nothing has been inlined away) and the same optimised code and data.
+//! Names of local labels and the numbers in panic locations (line, column) do not count: every object of
+//! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of
+//! what they point to, refined until the labels have seen far enough.
+
+use crate::bundle::alone::Compile;
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::thread;
+
+/// Names of functions and statics, and how often each object's text occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Monomorphised items by their full names.
+    pub items: BTreeMap<String, usize>,
+    /// Optimised objects: name (empty for local data) and label.
+    pub objects: BTreeMap<(String, u64), usize>,
+}
+
+impl Code {
+    /// Compiles `text` both ways.
+    pub fn of(text: &str, compile: &Compile, rename: &HashMap<String, String>) -> Result<Self> {
+        let (plain, fast) = thread::scope(|scope| {
+            let plain = scope.spawn(|| assembly(text, compile, &["-Copt-level=0", "-Cdebug-assertions=off"]));
+            let fast = assembly(text, compile, &[]);
+            (plain.join().expect("a compile thread does not panic"), fast)
+        });
+        // A static is compiled even if nothing reads it; only `#[used]` means it.
+        let keep_all = text.contains("#[used");
+        let mut items = BTreeMap::new();
+        for object in live(objects(&plain?, rename), keep_all) {
+            if !object.name.is_empty() {
+                *items.entry(object.name).or_insert(0) += 1;
+            }
+        }
+        let mut counted = BTreeMap::new();
+        for (name, label) in labels(live(objects(&fast?, rename), keep_all)) {
+            *counted.entry((name, label)).or_insert(0) += 1;
+        }
+        Ok(Self {
+            items,
+            objects: counted,
+        })
+    }
+
+    /// Names of what differs, for messages; empty if nothing does.
+    pub fn difference(&self, other: &Self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (a, b) in [(self, other), (other, self)] {
+            let items = a.items.iter().filter(|(k, n)| b.items.get(*k) != Some(n));
+            names.extend(items.map(|(k, _)| k.clone()));
+            let objects = a.objects.iter().filter(|(k, n)| b.objects.get(*k) != Some(n));
+            names.extend(objects.map(|((name, _), _)| name.clone()));
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+fn assembly(text: &str, compile: &Compile, mode: &[&str]) -> Result<String> {
+    let dir = tempfile::tempdir().context("no temporary directory")?;
+    let source = dir.path().join("bundle.rs");
+    std::fs::write(&source, text).context("temporary source")?;
+    let to = dir.path().join("bundle.s");
+    let out = compile
+        .command(&source)
+        .args(["--emit=asm", "-Ccodegen-units=1", "-Csymbol-mangling-version=v0"])
+        .args(["--cap-lints", "allow", "-Cdebuginfo=0"])
+        .args(mode)
+        .arg("-o")
+        .arg(&to)
+        .output()
+        .context("rustc cannot be started")?;
+    if !out.status.success() {
+        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+    }
+    read(&to)
+}
+
+fn read(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("{}: no assembly", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A function, a static or a piece of local data.
+#[derive(Debug, Default)]
+struct Object {
+    /// Full name; empty for local data.
+    name: String,
+    /// Labels defined in it, in order.
+    labels: Vec<String>,
+    /// Lines that count.
+    lines: Vec<String>,
+}
+
+/// Directives that say nothing about what the program does.
+const SILENT: [&str; 13] = [
+    ".section", ".type", ".size", ".globl", ".hidden", ".weak", ".file", ".ident", ".p2align", ".text",
+    ".data", ".local", ".addrsig",
+];
+
+/// Labels inside a function.
+fn is_inner(label: &str) -> bool {
+    [
+        ".LBB",
+        ".Ltmp",
+        ".Lfunc_",
+        ".Lexception",
+        ".Lcst_",
+        ".Lttbase",
+        ".Lpost_",
+        ".LPost",
+    ]
+    .iter()
+    .any(|start| label.starts_with(start))
+}
+
+fn objects(assembly: &str, rename: &HashMap<String, String>) -> Vec<Object> {
+    let mut list: Vec<Object> = vec![Object::default()];
+    for line in assembly.lines() {
+        let text = line.split("\t#").next().unwrap_or_default().trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        if let Some(label) = line
+            .strip_suffix(':')
+            .filter(|l| !l.starts_with(char::is_whitespace))
+        {
+            let label = label.trim_matches('"');
+            if !is_inner(label) {
+                list.push(Object {
+                    name: if label.starts_with(".L") || label.starts_with("GCC_") {
+                        String::new()
+                    } else {
+                        full_name(label, rename)
+                    },
+                    ..Object::default()
+                });
+            }
+            let object = list.last_mut().expect("never empty");
+            object.labels.push(label.to_owned());
+            object.lines.push(":".to_owned());
+            continue;
+        }
+        let word = text.split_whitespace().next().unwrap_or_default();
+        if SILENT.contains(&word) {
+            continue;
+        }
+        let object = list.last_mut().expect("never empty");
+        if is_location(object, text) {
+            object.lines.push("location".to_owned());
+        } else {
+            object.lines.push(text.to_owned());
+        }
+    }
+    list
+}
+
+/// Objects that are reached from symbols the linker sees (`main` and unmangled names).
+fn live(mut objects: Vec<Object>, keep_all: bool) -> Vec<Object> {
+    if keep_all {
+        return objects;
+    }
+    let mut place: HashMap<&str, usize> = HashMap::new();
+    for (n, object) in objects.iter().enumerate() {
+        for label in &object.labels {
+            place.insert(label, n);
+        }
+    }
+    let is_root = |o: &Object| {
+        o.labels
+            .iter()
+            .any(|l| !l.starts_with(".L") && !l.starts_with("_R") && !l.starts_with("GCC_"))
+    };
+    let mut seen = vec![false; objects.len()];
+    let mut todo: Vec<usize> = (0..objects.len()).filter(|n| is_root(&objects[*n])).collect();
+    while let Some(n) = todo.pop() {
+        if std::mem::replace(&mut seen[n], true) {
+            continue;
+        }
+        for line in &objects[n].lines {
+            for piece in line.split(|c: char| !is_symbol_part(c)) {
+                if let Some(next) = place.get(piece) {
+                    todo.push(*next);
+                }
+            }
+        }
+    }
+    let mut seen = seen.into_iter();
+    objects.retain(|_| seen.next().unwrap_or(false));
+    objects
+}
+
+fn is_symbol_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '$')
+}
+
+/// The numbers of a panic location: after a pointer to the file's name (9 bytes long), 16 bytes.
+fn is_location(object: &Object, text: &str) -> bool {
+    let follows = object.lines.last().is_some_and(|l| l.starts_with(".quad\t.L"));
+    follows
+        && (text.starts_with(".asciz") || text.starts_with(".ascii"))
+        && text.contains("\"\\t\\000\\000\\000\\000\\000\\000\\000")
+}
+
+/// Demangled, without hashes; names of a shortened text translated back.
+fn full_name(symbol: &str, rename: &HashMap<String, String>) -> String {
+    let symbol = symbol.split('@').next().unwrap_or_default();
+    let Ok(name) = rustc_demangle::try_demangle(symbol) else {
+        return symbol.to_owned();
+    };
+    let name = format!("{name:#}");
+    if rename.is_empty() {
+        return name;
+    }
+    let mut out = String::with_capacity(name.len());
+    for (is_word, piece) in words(&name) {
+        match rename.get(piece).filter(|_| is_word) {
+            Some(old) => out.push_str(old),
+            None => out.push_str(piece),
+        }
+    }
+    out
+}
+
+/// Splits into identifiers and what is between them.
+pub fn words(text: &str) -> impl Iterator<Item = (bool, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let kind = is_word(first);
+        let end = rest.find(|c: char| is_word(c) != kind).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some((kind, piece))
+    })
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Steps of refinement: how far a label looks along references.
+const STEPS: usize = 4;
+
+fn labels(objects: Vec<Object>) -> Vec<(String, u64)> {
+    let mut place: HashMap<String, (usize, usize)> = HashMap::new();
+    for (n, object) in objects.iter().enumerate() {
+        for (k, label) in object.labels.iter().enumerate() {
+            place.insert(label.clone(), (n, k));
+        }
+    }
+    let mut names: HashMap<String, String> = HashMap::new();
+    let mut now: Vec<u64> = objects.iter().map(|o| hash(&o.name)).collect();
+    for _ in 0..STEPS {
+        let next = objects
+            .iter()
+            .enumerate()
+            .map(|(n, object)| {
+                let mut hasher = DefaultHasher::new();
+                object.name.hash(&mut hasher);
+                for line in &object.lines {
+                    line_label(line, n, &place, &now, &mut names, &mut hasher);
+                }
+                hasher.finish()
+            })
+            .collect();
+        now = next;
+    }
+    objects.into_iter().map(|o| o.name).zip(now).collect()
+}
+
+fn line_label(
+    line: &str,
+    own: usize,
+    place: &HashMap<String, (usize, usize)>,
+    now: &[u64],
+    names: &mut HashMap<String, String>,
+    hasher: &mut DefaultHasher,
+) {
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let kind = is_symbol_part(first);
+        let end = rest
+            .find(|c: char| is_symbol_part(c) != kind)
+            .unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        match place.get(piece) {
+            Some((n, k)) if *n == own => ("own", k).hash(hasher),
+            Some((n, k)) => ("other", now[*n], k).hash(hasher),
+            None if piece.starts_with("_R") => names
+                .entry(piece.to_owned())
+                .or_insert_with(|| full_name(piece, &HashMap::new()))
+                .hash(hasher),
+            None => piece.hash(hasher),
+        }
+    }
+}

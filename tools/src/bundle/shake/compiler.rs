@@ -1,0 +1,150 @@
+//! Asking the compiler: is this text a program, and what in it is not used?
+
+use crate::bundle::alone::Compile;
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// One message of the compiler.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Lint name or error code.
+    pub code: String,
+    /// Text of the message.
+    pub text: String,
+    /// Where, first places first.
+    pub spans: Vec<Range<usize>>,
+    /// Identifiers in the message, its labels and notes.
+    pub words: BTreeSet<String>,
+}
+
+/// What came of a compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Errors; empty if the text is a program.
+    pub errors: Vec<Message>,
+    /// Items called unused.
+    pub unused: Vec<Message>,
+}
+
+/// A compiler with a directory of its own.
+pub struct Compiler {
+    dir: tempfile::TempDir,
+    compile: Compile,
+}
+
+const LINTS: [&str; 4] = [
+    "dead_code",
+    "unused_imports",
+    "unused_macros",
+    "unused_extern_crates",
+];
+
+impl Compiler {
+    /// A compiler for texts of one target.
+    pub fn new(compile: &Compile) -> Result<Self> {
+        Ok(Self {
+            dir: tempfile::tempdir().context("no temporary directory")?,
+            compile: compile.clone(),
+        })
+    }
+
+    /// The source's place; every text is compiled under the same name.
+    pub fn source(&self) -> PathBuf {
+        self.dir.path().join("bundle.rs")
+    }
+
+    /// Checks a text without making code. Where code depends on `debug_assertions`, both ways count.
+    pub fn check(&self, text: &str) -> Result<Outcome> {
+        let mut outcome = self.check_with(text, &["-Copt-level=0"])?;
+        if outcome.errors.is_empty() && text.contains("(debug_assertions")
+            || text.contains("not(debug_assertions")
+        {
+            let other = self.check_with(text, &["-Copt-level=1"])?;
+            outcome.errors.extend(other.errors);
+            let places: BTreeSet<(usize, usize)> = other
+                .unused
+                .iter()
+                .flat_map(|m| m.spans.iter().map(|s| (s.start, s.end)))
+                .collect();
+            for message in &mut outcome.unused {
+                message.spans.retain(|s| places.contains(&(s.start, s.end)));
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn check_with(&self, text: &str, mode: &[&str]) -> Result<Outcome> {
+        std::fs::write(self.source(), text).context("temporary source")?;
+        let mut compile = self.compile.clone();
+        compile
+            .flags
+            .retain(|flag| flag != "-O" && !flag.contains("opt-level"));
+        let mut command = compile.command(&self.source());
+        command
+            .args(mode)
+            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
+            .args(LINTS.map(|lint| format!("-W{lint}")))
+            .arg("-o")
+            .arg(self.dir.path().join("bundle.rmeta"));
+        let out = command.output().context("rustc cannot be started")?;
+        let mut outcome = Outcome::default();
+        for line in String::from_utf8_lossy(&out.stderr).lines() {
+            let Ok(value) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
+            let code = value["code"]["code"].as_str().unwrap_or_default().to_owned();
+            let message = read(&value, code);
+            match value["level"].as_str() {
+                Some("error") if message.text.starts_with("aborting due to") => {}
+                Some("error") => outcome.errors.push(message),
+                Some("warning") if LINTS.contains(&message.code.as_str()) => outcome.unused.push(message),
+                _ => {}
+            }
+        }
+        if !out.status.success() && outcome.errors.is_empty() {
+            anyhow::bail!("rustc failed: {}", String::from_utf8_lossy(&out.stderr).trim());
+        }
+        Ok(outcome)
+    }
+}
+
+fn read(value: &Value, code: String) -> Message {
+    let mut message = Message {
+        code,
+        text: value["message"].as_str().unwrap_or_default().to_owned(),
+        spans: Vec::new(),
+        words: BTreeSet::new(),
+    };
+    collect(value, &mut message, true);
+    message
+}
+
+fn collect(value: &Value, message: &mut Message, top: bool) {
+    add_words(value["message"].as_str(), &mut message.words);
+    for span in value["spans"].as_array().into_iter().flatten() {
+        add_words(span["label"].as_str(), &mut message.words);
+        if top
+            && span["is_primary"].as_bool() == Some(true)
+            && span["file_name"].as_str() == Some("bundle.rs")
+        {
+            let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
+            let end = span["byte_end"].as_u64().unwrap_or(0) as usize;
+            message.spans.push(start..end);
+        }
+    }
+    for child in value["children"].as_array().into_iter().flatten() {
+        collect(child, message, false);
+    }
+}
+
+fn add_words(text: Option<&str>, words: &mut BTreeSet<String>) {
+    let text = text.unwrap_or_default();
+    for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+        if !word.is_empty() {
+            words.insert(word.to_owned());
+        }
+    }
+}

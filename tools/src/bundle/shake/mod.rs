@@ -1,0 +1,557 @@
+//! Removing what a program does not use, without changing the program.
+//!
+//! An item goes for one of two reasons: the compiler itself calls it unused (to a fixed point), or it is a
+//! part the compiler never reports (trait impls, derives, provided methods, macro calls) and the program
+//! without it has the same monomorphised items and the same optimised code. "It still compiles" is only
+//! the first sieve: deleting an inherent `len` compiles, and the trait method of that name then calls
+//! itself for ever. `Drop` impls stay as long as their type does.
+//!
+//! Ranges refer to the unshaken text all the time: a candidate text has blanks where something was cut,
+//! so lines and columns, and with them panic locations, do not move.
+
+mod code;
+mod compiler;
+mod nodes;
+
+use super::alone::Compile;
+use super::lex::Tokens;
+use anyhow::{Context, Result, bail};
+pub use code::{Code, words};
+use compiler::{Compiler, Message};
+use nodes::{Node, Nodes, Role};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What shaking did.
+#[derive(Clone, Debug, Default)]
+pub struct Shaken {
+    /// The text without what was cut.
+    pub text: String,
+    /// Names of what was cut, sorted.
+    pub removed: Vec<String>,
+}
+
+/// Removes unused items from `text`, which must compile. `say` is told what is going on.
+pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    let mut shaker = Shaker {
+        text,
+        nodes,
+        compiler: Compiler::new(compile)?,
+        say,
+        removed: BTreeSet::new(),
+        guarded: BTreeSet::new(),
+        locked: BTreeSet::new(),
+        unused: Vec::new(),
+        checks: 0,
+        started: Instant::now(),
+    };
+    shaker.start()?;
+    let whole = shaker.blanked(&BTreeSet::new());
+    let reference = std::thread::scope(|scope| -> Result<Code> {
+        let reference = scope.spawn(|| Code::of(&whole, compile, &HashMap::new()));
+        shaker.unused()?;
+        reference.join().expect("a compile thread does not panic")
+    })?;
+    shaker.guarded_parts(&reference)?;
+    shaker.prove(&reference, compile)?;
+    Ok(shaker.result())
+}
+
+struct Shaker<'a> {
+    text: &'a str,
+    nodes: Nodes,
+    compiler: Compiler,
+    say: &'a dyn Fn(&str),
+    removed: BTreeSet<usize>,
+    /// Removed, but not on the compiler's own word.
+    guarded: BTreeSet<usize>,
+    /// Tried and needed.
+    locked: BTreeSet<usize>,
+    unused: Vec<Message>,
+    checks: usize,
+    started: Instant,
+}
+
+/// Longest time spent on retrying single parts.
+const RETRIES: Duration = Duration::from_secs(40);
+
+impl Shaker<'_> {
+    fn start(&mut self) -> Result<()> {
+        let outcome = self.compiler.check(self.text)?;
+        if let Some(error) = outcome.errors.first() {
+            let line = error
+                .spans
+                .first()
+                .map_or(0, |s| super::lex::line_of(self.text, s.start));
+            bail!(
+                "the bundle does not compile (line {line}): {} {}",
+                error.code,
+                error.text
+            );
+        }
+        self.unused = outcome.unused;
+        Ok(())
+    }
+
+    fn progress(&self) {
+        let left = self.text.len()
+            - self
+                .cut(&self.removed)
+                .iter()
+                .map(std::ops::Range::len)
+                .sum::<usize>();
+        (self.say)(&format!(
+            "removing unused items: {left} bytes left after {} compiles, {} s",
+            self.checks,
+            self.started.elapsed().as_secs()
+        ));
+    }
+
+    /// Ranges that are cut, outermost only, in order.
+    fn cut(&self, removed: &BTreeSet<usize>) -> Vec<std::ops::Range<usize>> {
+        let mut ranges: Vec<_> = self
+            .nodes
+            .with_shells(removed)
+            .into_iter()
+            .map(|i| self.nodes.list[i].range.clone())
+            .collect();
+        ranges.sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
+        let mut outer: Vec<std::ops::Range<usize>> = Vec::new();
+        for range in ranges {
+            if outer.last().is_none_or(|last| range.start >= last.end) {
+                outer.push(range);
+            }
+        }
+        outer
+    }
+
+    /// The text with blanks for what is cut: every byte stays where it is.
+    fn blanked(&self, removed: &BTreeSet<usize>) -> String {
+        let mut bytes = self.text.as_bytes().to_vec();
+        for range in self.cut(removed) {
+            for byte in &mut bytes[range] {
+                if *byte != b'\n' {
+                    *byte = b' ';
+                }
+            }
+        }
+        String::from_utf8(bytes).expect("whole tokens were blanked")
+    }
+
+    fn result(&self) -> Shaken {
+        let mut text = String::new();
+        let mut at = 0;
+        for range in self.cut(&self.removed) {
+            text += &self.text[at..range.start];
+            at = range.end;
+        }
+        text += &self.text[at..];
+        let mut removed: Vec<String> = self.removed.iter().map(|i| title(&self.nodes.list[*i])).collect();
+        removed.sort();
+        Shaken { text, removed }
+    }
+
+    /// What the compiler calls unused, to a fixed point.
+    fn unused(&mut self) -> Result<()> {
+        loop {
+            self.progress();
+            let mut batch = BTreeSet::new();
+            for message in &self.unused {
+                for span in &message.spans {
+                    if let Some(node) = self.nodes.at(span) {
+                        if self.nodes.list[node].role != Role::Solid {
+                            batch.insert(node);
+                        }
+                    }
+                }
+            }
+            // A lint on one product of a macro call says nothing about the others.
+            let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
+            let named: BTreeSet<usize> = batch.iter().copied().filter(|i| !is_call(i)).collect();
+            batch.extend(self.nodes.empty_modules(&self.removed));
+            batch = &(&batch - &self.removed) - &self.locked;
+            let before = self.removed.len();
+            self.attempt(batch, &named)?;
+            if self.removed.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same code.
+    fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
+        let mut batch = batch;
+        loop {
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let closed = self.close(&batch);
+            let all = &self.removed | &closed;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&all))?;
+            if outcome.errors.is_empty() {
+                self.guarded.extend(closed.iter().filter(|i| !named.contains(i)));
+                self.removed = all;
+                self.unused = outcome.unused;
+                return Ok(());
+            }
+            // An import of something that goes, used by nothing that stays, goes with it.
+            let imports = self.dangling(&outcome.errors, &all);
+            if !imports.is_empty() {
+                batch.extend(imports);
+                continue;
+            }
+            let mut blamed: BTreeSet<usize> = BTreeSet::new();
+            for error in &outcome.errors {
+                blamed.extend(self.blame(error, &batch, &closed));
+            }
+            if blamed.is_empty() {
+                if batch.len() == 1 {
+                    self.locked.extend(batch);
+                    return Ok(());
+                }
+                let list: Vec<usize> = batch.into_iter().collect();
+                let (left, right) = list.split_at(list.len() / 2);
+                self.attempt(left.iter().copied().collect(), named)?;
+                return self.attempt(right.iter().copied().collect(), named);
+            }
+            batch = &batch - &blamed;
+            self.locked.extend(blamed);
+        }
+    }
+
+    /// Imports that the errors point to.
+    fn dangling(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        errors
+            .iter()
+            .filter(|error| error.code == "E0432")
+            .flat_map(|error| &error.spans)
+            .filter_map(|span| self.nodes.at(span))
+            .filter(|i| {
+                self.nodes.list[*i].role == Role::UseLeaf && !removed.contains(i) && !self.locked.contains(i)
+            })
+            .collect()
+    }
+
+    /// Adds what cannot stand without the batch: impls of a type or trait that goes, impls' versions of a
+    /// trait's function that goes, use lines of it are left to the compiler's next report.
+    fn close(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut all = batch.clone();
+        for i in batch {
+            let gone = &self.nodes.list[*i];
+            if gone.name.is_empty() || !matches!(gone.role, Role::Item | Role::MacroCall | Role::TraitItem) {
+                continue;
+            }
+            for (k, node) in self.nodes.list.iter().enumerate() {
+                let falls = match (gone.role, node.role) {
+                    (Role::Item | Role::MacroCall, Role::Impl) => self.is_of_type(node, *i),
+                    (Role::Item | Role::MacroCall, Role::TraitImpl) => {
+                        self.is_of_type(node, *i) || self.is_of_trait(node, *i)
+                    }
+                    (Role::TraitItem, Role::TraitImplItem) => {
+                        node.name == gone.name
+                            && gone
+                                .parent
+                                .zip(node.parent)
+                                .is_some_and(|(owner, of)| self.is_of_trait(&self.nodes.list[of], owner))
+                    }
+                    _ => false,
+                };
+                if falls {
+                    all.insert(k);
+                }
+            }
+        }
+        &all - &self.removed
+    }
+
+    fn is_of_type(&self, node: &Node, item: usize) -> bool {
+        self.means(&node.module, &node.path, &node.of_type, item)
+    }
+
+    fn is_of_trait(&self, node: &Node, item: usize) -> bool {
+        self.means(&node.module, &node.trait_path, &node.of_trait, item)
+    }
+
+    /// True if `path` in `module` is `item`: by imports, or by a name that occurs once.
+    fn means(&self, module: &str, path: &str, name: &str, item: usize) -> bool {
+        let node = &self.nodes.list[item];
+        if name != node.name && path == name && !self.nodes.is_alias(module, path, item) {
+            return false;
+        }
+        match self.nodes.resolve(module, path) {
+            Some(found) => found == item,
+            None => name == node.name && self.nodes.count(name) == 1,
+        }
+    }
+
+    /// Which of the batch an error asks back.
+    fn blame(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let pick = |test: &dyn Fn(&Node) -> bool| -> BTreeSet<usize> {
+            let hit: BTreeSet<usize> = closed
+                .iter()
+                .copied()
+                .filter(|i| test(&self.nodes.list[*i]))
+                .collect();
+            let direct = self.nearest(&hit & batch, error);
+            if !direct.is_empty() {
+                return direct;
+            }
+            // The impl fell with its type or trait: that is what has to come back.
+            let owner = |i: &usize| {
+                let node = &self.nodes.list[*i];
+                batch
+                    .iter()
+                    .copied()
+                    .filter(|b| {
+                        let name = &self.nodes.list[*b].name;
+                        *name == node.of_type || *name == node.of_trait
+                    })
+                    .collect::<Vec<_>>()
+            };
+            hit.iter().flat_map(owner).collect()
+        };
+        let is_impl = |n: &Node| matches!(n.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem);
+        let steps: [&dyn Fn(&Node) -> bool; 6] = [
+            &|n| is_impl(n) && has(&n.of_trait) && has(&n.of_type),
+            &|n| is_impl(n) && has(&n.of_trait),
+            &|n| !is_impl(n) && has(&n.name),
+            &|n| n.role == Role::TraitImplItem && has(&n.name),
+            &|n| is_impl(n) && has(&n.of_type) && COERCIONS.contains(&n.of_trait.as_str()),
+            &|n| has(&n.of_type),
+        ];
+        // "No method named `x` found for type `T`".
+        if error.code == "E0599" {
+            let quoted = error.text.split('`').nth(1).unwrap_or_default();
+            let found = pick(&|n| {
+                n.name == quoted
+                    && matches!(
+                        n.role,
+                        Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
+                    )
+                    && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait))
+            });
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        for span in &error.spans {
+            let Some(place) = self.nodes.at(span) else {
+                continue;
+            };
+            let module = self.nodes.module_at(place);
+            for word in &error.words {
+                if let Some(item) = self.nodes.resolve(module, word) {
+                    if batch.contains(&item) {
+                        return [item].into();
+                    }
+                }
+            }
+        }
+        for step in steps {
+            let found = pick(step);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        // A macro call's products have names we cannot see.
+        let calls: BTreeSet<usize> = batch
+            .iter()
+            .copied()
+            .filter(|i| self.nodes.list[*i].role == Role::MacroCall)
+            .collect();
+        calls
+    }
+
+    /// Those whose modules the error names most.
+    fn nearest(&self, nodes: BTreeSet<usize>, error: &Message) -> BTreeSet<usize> {
+        let score = |i: &usize| {
+            let module = &self.nodes.list[*i].module;
+            module
+                .split("::")
+                .filter(|part| error.words.contains(*part))
+                .count()
+        };
+        let best = nodes.iter().map(score).max();
+        nodes.into_iter().filter(|i| Some(score(i)) == best).collect()
+    }
+
+    /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
+    fn guarded_parts(&mut self, reference: &Code) -> Result<()> {
+        let compiled: Vec<&String> = reference.items.keys().collect();
+        loop {
+            let before = self.removed.len();
+            let batch = self.candidates(&compiled);
+            self.attempt(batch, &BTreeSet::new())?;
+            self.unused()?;
+            if self.removed.len() == before {
+                break;
+            }
+        }
+        // One more chance, one by one: blame is coarse.
+        let started = Instant::now();
+        let mut retry: Vec<usize> = self.locked.iter().copied().collect();
+        retry.sort_by_key(|i| std::cmp::Reverse(self.nodes.list[*i].range.len()));
+        for node in retry {
+            if started.elapsed() > RETRIES {
+                break;
+            }
+            if self.removed.contains(&node) || self.is_inside_removed(node) {
+                continue;
+            }
+            let one: BTreeSet<usize> = [node].into();
+            let closed = self.close(&one);
+            let all = &self.removed | &closed;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&all))?;
+            if outcome.errors.is_empty() {
+                self.guarded.extend(closed);
+                self.removed = all;
+                self.unused = outcome.unused;
+                self.locked.remove(&node);
+            }
+            self.progress();
+        }
+        self.unused()
+    }
+
+    fn is_inside_removed(&self, node: usize) -> bool {
+        let mut around = self.nodes.list[node].parent;
+        while let Some(i) = around {
+            if self.removed.contains(&i) {
+                return true;
+            }
+            around = self.nodes.list[i].parent;
+        }
+        false
+    }
+
+    fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
+        let is_candidate = |node: &Node| match node.role {
+            Role::TraitImpl => node.of_trait != "Drop",
+            Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
+            Role::TraitImplItem => {
+                let needle = &node.name;
+                node.of_trait != "Drop"
+                    && !node.name.is_empty()
+                    && !compiled.iter().any(|c| {
+                        c.ends_with(&format!(">::{needle}")) || c.contains(&format!(">::{needle}::"))
+                    })
+            }
+            _ => false,
+        };
+        (0..self.nodes.list.len())
+            .filter(|i| is_candidate(&self.nodes.list[*i]))
+            .filter(|i| !self.removed.contains(i) && !self.locked.contains(i) && !self.is_inside_removed(*i))
+            .collect()
+    }
+
+    /// Compares the code with the unshaken text's and gives back what changed it.
+    fn prove(&mut self, reference: &Code, compile: &Compile) -> Result<()> {
+        (self.say)("comparing the code with the unshaken bundle's");
+        for _ in 0..24 {
+            let code = Code::of(&self.blanked(&self.removed), compile, &HashMap::new())?;
+            let changed = reference.difference(&code);
+            if changed.is_empty() {
+                return Ok(());
+            }
+            if self.guarded.is_empty() {
+                bail!(
+                    "removing what the compiler calls unused changed the code of {}",
+                    changed.join(", ")
+                );
+            }
+            self.give_back(&changed)?;
+            self.progress();
+        }
+        bail!("no set of removals was found that leaves the code as it is")
+    }
+
+    /// Restores the guarded parts that the changed names point to, or the later half of all.
+    fn give_back(&mut self, changed: &[String]) -> Result<()> {
+        let mut suspects: BTreeSet<usize> = BTreeSet::new();
+        for name in changed {
+            let words: BTreeSet<&str> = words(name)
+                .filter(|(is_word, _)| *is_word)
+                .map(|(_, w)| w)
+                .collect();
+            for i in &self.guarded {
+                let node = &self.nodes.list[*i];
+                let is_trait = !node.of_trait.is_empty() && words.contains(node.of_trait.as_str());
+                if is_trait && (node.of_type.is_empty() || words.contains(node.of_type.as_str())) {
+                    suspects.insert(*i);
+                }
+            }
+        }
+        if suspects.is_empty() {
+            let list: Vec<usize> = self.guarded.iter().copied().collect();
+            suspects = list[list.len() / 2..].iter().copied().collect();
+        }
+        self.guarded = &self.guarded - &suspects;
+        self.removed = &self.removed - &suspects;
+        self.locked.extend(&suspects);
+        // What these use may have gone on the compiler's word since: ask it again.
+        self.mend()
+    }
+
+    /// Restores until the text compiles.
+    fn mend(&mut self) -> Result<()> {
+        for _ in 0..64 {
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&self.removed))?;
+            if outcome.errors.is_empty() {
+                self.unused = outcome.unused;
+                return Ok(());
+            }
+            let mut back = BTreeSet::new();
+            for error in &outcome.errors {
+                back.extend(self.blame(error, &self.removed, &self.removed));
+            }
+            if back.is_empty() {
+                break;
+            }
+            self.removed = &self.removed - &back;
+            self.guarded = &self.guarded - &back;
+            self.locked.extend(back);
+        }
+        self.removed.clear();
+        self.guarded.clear();
+        Ok(())
+    }
+}
+
+/// Traits the compiler uses without naming them in its errors.
+const COERCIONS: [&str; 12] = [
+    "Deref",
+    "DerefMut",
+    "Index",
+    "IndexMut",
+    "IntoIterator",
+    "Iterator",
+    "Borrow",
+    "AsRef",
+    "Copy",
+    "Clone",
+    "Future",
+    "CoerceUnsized",
+];
+
+/// How a removed part is named in the report.
+fn title(node: &Node) -> String {
+    let (of_trait, of_type, name) = (&node.of_trait, &node.of_type, &node.name);
+    match node.role {
+        Role::TraitImpl => format!("impl {of_trait} for {of_type}"),
+        Role::TraitImplItem => format!("<{of_type} as {of_trait}>::{name}"),
+        Role::Method => format!("{of_type}::{name}"),
+        Role::TraitItem => format!("{of_trait}::{name}"),
+        Role::Derive => format!("derive {name} of {of_type}"),
+        Role::UseLeaf => format!("use {name}"),
+        Role::Module => format!("mod {name}"),
+        Role::Macro => format!("{name}!"),
+        _ => name.clone(),
+    }
+}

@@ -1,0 +1,592 @@
+//! Everything in a text that can be cut out, with its byte range.
+
+use crate::bundle::lex::Tokens;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{ImplItem, Item, TraitItem, UseTree};
+
+/// What kind of thing a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Function, type, constant, trait, …
+    Item,
+    /// `mod x { … }`.
+    Module,
+    /// `impl X { … }`: goes when all inside is gone.
+    Impl,
+    /// Part of an inherent impl.
+    Method,
+    /// `impl T for X { … }`.
+    TraitImpl,
+    /// Part of a trait impl.
+    TraitImplItem,
+    /// Part of a trait.
+    TraitItem,
+    /// One name in `#[derive(…)]`.
+    Derive,
+    /// The whole `#[derive(…)]`: goes when all inside is gone.
+    DeriveList,
+    /// A `use` line: goes when all inside is gone.
+    Use,
+    /// A group in a `use`: goes when all inside is gone.
+    UseGroup,
+    /// One name in a `use`.
+    UseLeaf,
+    /// `macro_rules!`.
+    Macro,
+    /// A macro call where items stand.
+    MacroCall,
+    /// A function or constant in a macro's body.
+    MacroPart,
+    /// `const _: () = …;`.
+    Assert,
+    /// `extern crate`.
+    Extern,
+    /// Fields and variants: never cut (layout and numbering).
+    Solid,
+}
+
+/// Something that can be cut out.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Kind.
+    pub role: Role,
+    /// Bytes, with attributes and a list's comma.
+    pub range: Range<usize>,
+    /// Its name, or a method's, or a derived trait's.
+    pub name: String,
+    /// Last name of the trait, for impls and what is in them.
+    pub of_trait: String,
+    /// Last name of the self type, for impls and what is in them.
+    pub of_type: String,
+    /// The node around it.
+    pub parent: Option<usize>,
+    /// Module it stands in, from the bundle's root: `a::b`.
+    pub module: String,
+    /// What a `use` leaf imports, or the self type of an impl, as written.
+    pub path: String,
+    /// The trait of an impl as written.
+    pub trait_path: String,
+}
+
+/// All nodes of a text.
+#[derive(Debug, Default)]
+pub struct Nodes {
+    /// In order of their start, outer ones first.
+    pub list: Vec<Node>,
+    /// Types and traits by full path.
+    named: HashMap<String, usize>,
+    /// Imports: module and name to what is imported, full.
+    imports: HashMap<(String, String), String>,
+}
+
+/// `super::x` seen from `module` as a path from the root.
+fn absolute(module: &str, path: &str) -> Option<String> {
+    let mut at: Vec<&str> = if module.is_empty() {
+        Vec::new()
+    } else {
+        module.split("::").collect()
+    };
+    let mut relative = false;
+    let mut rest: Vec<&str> = Vec::new();
+    for (n, part) in path.split("::").enumerate() {
+        match part {
+            "crate" if n == 0 => {
+                at.clear();
+                relative = true;
+            }
+            "self" if n == 0 => relative = true,
+            "super" if rest.is_empty() => {
+                at.pop()?;
+                relative = true;
+            }
+            part => rest.push(part),
+        }
+    }
+    if !relative {
+        return None;
+    }
+    at.extend(rest);
+    Some(at.join("::"))
+}
+
+fn joined(module: &str, name: &str) -> String {
+    if module.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{module}::{name}")
+    }
+}
+
+impl Nodes {
+    fn index(&mut self) {
+        for (i, node) in self.list.iter().enumerate() {
+            if matches!(node.role, Role::Item | Role::Module | Role::MacroCall) && !node.name.is_empty() {
+                self.named.insert(joined(&node.module, &node.name), i);
+            }
+            if node.role == Role::UseLeaf {
+                self.imports
+                    .insert((node.module.clone(), node.name.clone()), node.path.clone());
+            }
+        }
+    }
+
+    /// The item a path means inside `module`, as far as plain imports tell.
+    pub fn resolve(&self, module: &str, path: &str) -> Option<usize> {
+        self.resolve_within(module, path, 6)
+    }
+
+    fn resolve_within(&self, module: &str, path: &str, depth: usize) -> Option<usize> {
+        if depth == 0 || path.is_empty() {
+            return None;
+        }
+        let full = match absolute(module, path) {
+            Some(full) => full,
+            None => joined(module, path),
+        };
+        if let Some(found) = self.named.get(&full) {
+            return Some(*found);
+        }
+        let (first, rest) = match full.strip_prefix(module).map(|r| r.trim_start_matches("::")) {
+            Some(inside) => inside.split_once("::").unwrap_or((inside, "")),
+            None => (full.as_str(), ""),
+        };
+        if let Some(import) = self.imports.get(&(module.to_owned(), first.to_owned())) {
+            let path = if rest.is_empty() {
+                import.clone()
+            } else {
+                format!("{import}::{rest}")
+            };
+            if absolute(module, &path).is_none() {
+                // `use x::y` where `x` is a module here or at the root.
+                return self
+                    .named
+                    .get(&joined(module, &path))
+                    .or_else(|| self.named.get(&path))
+                    .copied();
+            }
+            let full = absolute(module, &path)?;
+            if let Some(found) = self.named.get(&full) {
+                return Some(*found);
+            }
+            let (outer, name) = full.rsplit_once("::")?;
+            return self.resolve_within(outer, name, depth - 1);
+        }
+        let (outer, name) = full.rsplit_once("::")?;
+        if outer == module {
+            return None;
+        }
+        self.resolve_within(outer, name, depth - 1)
+    }
+
+    /// Reads a text that compiles.
+    pub fn new(text: &str, tokens: &Tokens) -> syn::Result<Self> {
+        let file = syn::parse_file(text)?;
+        let mut finder = Finder {
+            tokens,
+            nodes: Self::default(),
+            around: Vec::new(),
+            module: Vec::new(),
+        };
+        finder.visit_file(&file);
+        finder.nodes.index();
+        Ok(finder.nodes)
+    }
+
+    /// True if `name` in `module` is an import of `item` under another name.
+    pub fn is_alias(&self, module: &str, name: &str, item: usize) -> bool {
+        self.imports.contains_key(&(module.to_owned(), name.to_owned()))
+            && self.resolve(module, name) == Some(item)
+    }
+
+    /// How many items have this name.
+    pub fn count(&self, name: &str) -> usize {
+        let is_named = |n: &&Node| matches!(n.role, Role::Item | Role::MacroCall) && n.name == name;
+        self.list.iter().filter(is_named).count()
+    }
+
+    /// Module that the inside of a node belongs to.
+    pub fn module_at(&self, node: usize) -> &str {
+        &self.list[node].module
+    }
+
+    /// The smallest node that holds `span`.
+    pub fn at(&self, span: &Range<usize>) -> Option<usize> {
+        (0..self.list.len())
+            .filter(|i| {
+                let range = &self.list[*i].range;
+                range.start <= span.start && span.end <= range.end
+            })
+            .min_by_key(|i| self.list[*i].range.len())
+    }
+
+    /// Adds the shells that have lost everything inside.
+    pub fn with_shells(&self, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut removed = removed.clone();
+        let mut alive = vec![false; self.list.len()];
+        for i in (0..self.list.len()).rev() {
+            let node = &self.list[i];
+            let shell = matches!(
+                node.role,
+                Role::Impl | Role::DeriveList | Role::Use | Role::UseGroup
+            );
+            if shell && !alive[i] {
+                removed.insert(i);
+            }
+            if !removed.contains(&i) {
+                if let Some(parent) = node.parent {
+                    alive[parent] = true;
+                }
+            }
+        }
+        removed
+    }
+
+    /// Modules that hold nothing any more.
+    pub fn empty_modules(&self, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let removed = self.with_shells(removed);
+        let mut filled = vec![false; self.list.len()];
+        let mut empty = BTreeSet::new();
+        for i in (0..self.list.len()).rev() {
+            let node = &self.list[i];
+            let is_empty = node.role == Role::Module && !filled[i];
+            if is_empty && !removed.contains(&i) {
+                empty.insert(i);
+            }
+            if !is_empty && !removed.contains(&i) {
+                if let Some(parent) = node.parent {
+                    filled[parent] = true;
+                }
+            }
+        }
+        empty
+    }
+}
+
+struct Finder<'a> {
+    tokens: &'a Tokens<'a>,
+    nodes: Nodes,
+    around: Vec<usize>,
+    module: Vec<String>,
+}
+
+/// A path without generics.
+fn plain(path: &syn::Path) -> String {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    names.join("::")
+}
+
+fn type_path(ty: &syn::Type) -> String {
+    match ty {
+        syn::Type::Path(path) => plain(&path.path),
+        syn::Type::Reference(reference) => type_path(&reference.elem),
+        syn::Type::Group(group) => type_path(&group.elem),
+        syn::Type::Paren(paren) => type_path(&paren.elem),
+        _ => String::new(),
+    }
+}
+
+/// Last name of a path or type: `a::b<C>` is `b`.
+fn last_name(ty: &syn::Type) -> String {
+    match ty {
+        syn::Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map_or(String::new(), |s| s.ident.to_string()),
+        syn::Type::Reference(reference) => last_name(&reference.elem),
+        syn::Type::Group(group) => last_name(&group.elem),
+        syn::Type::Paren(paren) => last_name(&paren.elem),
+        syn::Type::Slice(_) => "[]".to_owned(),
+        _ => String::new(),
+    }
+}
+
+impl Finder<'_> {
+    fn add(&mut self, role: Role, range: Range<usize>, name: &dyn ToString) -> usize {
+        let parent = self.around.last().copied();
+        let (of_trait, of_type) = match parent.map(|p| &self.nodes.list[p]) {
+            Some(p) if matches!(p.role, Role::TraitImpl | Role::Impl) => {
+                (p.of_trait.clone(), p.of_type.clone())
+            }
+            Some(p) if role == Role::TraitItem => (p.name.clone(), String::new()),
+            _ => Default::default(),
+        };
+        self.nodes.list.push(Node {
+            role,
+            range,
+            name: name.to_string(),
+            of_trait,
+            of_type,
+            parent,
+            module: self.module.join("::"),
+            path: String::new(),
+            trait_path: String::new(),
+        });
+        self.nodes.list.len() - 1
+    }
+
+    fn inside(&mut self, node: usize, work: impl FnOnce(&mut Self)) {
+        self.around.push(node);
+        work(self);
+        self.around.pop();
+    }
+
+    /// With the comma behind it.
+    fn in_list(&self, mut range: Range<usize>) -> Range<usize> {
+        let next = self.tokens.from(range.end);
+        if self.tokens.at(next as isize) == "," {
+            range.end = self.tokens.list[next].range.end;
+        }
+        range
+    }
+
+    fn derives(&mut self, attrs: &[syn::Attribute], of_type: &syn::Ident) {
+        for attr in attrs.iter().filter(|a| a.path().is_ident("derive")) {
+            let list = self.add(Role::DeriveList, attr.span().byte_range(), &"derive");
+            self.nodes.list[list].of_type = of_type.to_string();
+            let mut names = Vec::new();
+            let _ = attr.parse_nested_meta(|meta| {
+                names.push((
+                    meta.path.span().byte_range(),
+                    meta.path.segments.last().map(|s| s.ident.to_string()),
+                ));
+                Ok(())
+            });
+            for (range, name) in names {
+                let range = self.in_list(range);
+                self.around.push(list);
+                let node = self.add(Role::Derive, range, &name.unwrap_or_default());
+                self.around.pop();
+                let name = self.nodes.list[node].name.clone();
+                self.nodes.list[node].of_trait = name;
+                self.nodes.list[node].of_type = of_type.to_string();
+            }
+        }
+    }
+
+    fn use_tree(&mut self, tree: &UseTree, prefix: &str) {
+        let mut prefix = prefix.to_owned();
+        let mut below = tree;
+        while let UseTree::Path(path) = below {
+            prefix = joined(&prefix, &path.ident.to_string());
+            below = &path.tree;
+        }
+        let range = self.in_list(tree.span().byte_range());
+        let (name, last) = match below {
+            UseTree::Group(group) => {
+                let node = self.add(Role::UseGroup, range, &"");
+                self.inside(node, |s| group.items.iter().for_each(|t| s.use_tree(t, &prefix)));
+                return;
+            }
+            UseTree::Name(name) if name.ident == "self" => {
+                let last = prefix.rsplit("::").next().unwrap_or_default().to_owned();
+                (last, String::new())
+            }
+            UseTree::Name(name) => (name.ident.to_string(), name.ident.to_string()),
+            UseTree::Rename(rename) => (rename.rename.to_string(), rename.ident.to_string()),
+            _ => ("*".to_owned(), "*".to_owned()),
+        };
+        let node = self.add(Role::UseLeaf, range, &name);
+        self.nodes.list[node].path = if last.is_empty() {
+            prefix
+        } else {
+            joined(&prefix, &last)
+        };
+    }
+
+    /// Functions and constants in a macro's body, each from its attributes to its `}` or `;`.
+    fn macro_parts(&mut self, body: Range<usize>) {
+        let tokens = self.tokens;
+        let (first, last) = (tokens.from(body.start), tokens.from(body.end));
+        let mut begin = None;
+        let mut i = first;
+        while i < last {
+            let at = i as isize;
+            let text = tokens.at(at);
+            match text {
+                "#" if tokens.at(at + 1) == "[" => {
+                    begin = begin.or(Some(i));
+                    i = tokens.list[i + 1].pair + 1;
+                    continue;
+                }
+                "pub" => {
+                    begin = begin.or(Some(i));
+                    if tokens.at(at + 1) == "(" {
+                        i = tokens.list[i + 1].pair;
+                    }
+                }
+                "unsafe" | "extern" => begin = begin.or(Some(i)),
+                "const" if tokens.at(at + 1) == "fn" || tokens.at(at + 1) == "unsafe" => {
+                    begin = begin.or(Some(i));
+                }
+                "fn" | "const" if tokens.is_word(at + 1) => {
+                    let start = begin.take().unwrap_or(i);
+                    let mut end = i + 2;
+                    while end < last && tokens.at(end as isize) != ";" {
+                        let open = tokens.at(end as isize);
+                        if text == "fn" && open == "{" {
+                            end = tokens.list[end].pair;
+                            break;
+                        }
+                        end = tokens.list[end].pair.max(end) + 1;
+                    }
+                    if end < last {
+                        let range = tokens.list[start].range.start..tokens.list[end].range.end;
+                        let name = tokens.at(at + 1);
+                        self.add(Role::MacroPart, range, &name);
+                        i = end;
+                    }
+                }
+                _ => begin = None,
+            }
+            i += 1;
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let range = item.span().byte_range();
+        match item {
+            Item::Mod(i) => {
+                let node = self.add(Role::Module, range, &i.ident);
+                self.module.push(i.ident.to_string());
+                self.inside(node, |s| visit::visit_item_mod(s, i));
+                self.module.pop();
+            }
+            Item::Impl(i) => {
+                let of_trait = i.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+                let role = if of_trait.is_some() {
+                    Role::TraitImpl
+                } else {
+                    Role::Impl
+                };
+                let node = self.add(role, range, &"");
+                self.nodes.list[node].of_trait = of_trait.map_or(String::new(), |s| s.ident.to_string());
+                self.nodes.list[node].of_type = last_name(&i.self_ty);
+                self.nodes.list[node].path = type_path(&i.self_ty);
+                self.nodes.list[node].trait_path = i.trait_.as_ref().map_or(String::new(), |t| plain(&t.1));
+                self.inside(node, |s| i.items.iter().for_each(|item| s.visit_impl_item(item)));
+            }
+            Item::Use(i) => {
+                let node = self.add(Role::Use, range, &"");
+                self.inside(node, |s| s.use_tree(&i.tree, ""));
+            }
+            Item::Trait(i) => {
+                let node = self.add(Role::Item, range, &i.ident);
+                self.inside(node, |s| visit::visit_item_trait(s, i));
+            }
+            Item::Struct(i) => {
+                let node = self.add(Role::Item, range, &i.ident);
+                self.inside(node, |s| {
+                    s.derives(&i.attrs, &i.ident);
+                    visit::visit_item_struct(s, i);
+                });
+            }
+            Item::Enum(i) => {
+                let node = self.add(Role::Item, range, &i.ident);
+                self.inside(node, |s| {
+                    s.derives(&i.attrs, &i.ident);
+                    visit::visit_item_enum(s, i);
+                });
+            }
+            Item::Macro(i) => {
+                if let Some(ident) = &i.ident {
+                    let node = self.add(Role::Macro, range.clone(), ident);
+                    self.inside(node, |s| s.macro_bodies(&range));
+                } else {
+                    let name = self.made_by(&range);
+                    self.add(Role::MacroCall, range, &name);
+                }
+            }
+            Item::Const(i) if i.ident == "_" => {
+                let node = self.add(Role::Assert, range, &"_");
+                self.inside(node, |s| visit::visit_item_const(s, i));
+            }
+            Item::ExternCrate(i) => {
+                self.add(Role::Extern, range, &i.ident);
+            }
+            item => {
+                let name = match item {
+                    Item::Const(i) => i.ident.to_string(),
+                    Item::Fn(i) => i.sig.ident.to_string(),
+                    Item::Static(i) => i.ident.to_string(),
+                    Item::Type(i) => i.ident.to_string(),
+                    Item::Union(i) => i.ident.to_string(),
+                    _ => String::new(),
+                };
+                let node = self.add(Role::Item, range, &name);
+                self.inside(node, |s| visit::visit_item(s, item));
+            }
+        }
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast ImplItem) {
+        let name = match item {
+            ImplItem::Const(i) => i.ident.to_string(),
+            ImplItem::Fn(i) => i.sig.ident.to_string(),
+            ImplItem::Type(i) => i.ident.to_string(),
+            _ => String::new(),
+        };
+        let parent = self.around.last().map(|p| self.nodes.list[*p].role);
+        let role = match (parent, item) {
+            (_, ImplItem::Macro(_)) => Role::MacroCall,
+            (Some(Role::TraitImpl), _) => Role::TraitImplItem,
+            _ => Role::Method,
+        };
+        let node = self.add(role, item.span().byte_range(), &name);
+        self.inside(node, |s| visit::visit_impl_item(s, item));
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast TraitItem) {
+        let name = match item {
+            TraitItem::Const(i) => i.ident.to_string(),
+            TraitItem::Fn(i) => i.sig.ident.to_string(),
+            TraitItem::Type(i) => i.ident.to_string(),
+            _ => String::new(),
+        };
+        let node = self.add(Role::TraitItem, item.span().byte_range(), &name);
+        self.inside(node, |s| visit::visit_trait_item(s, item));
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        self.add(Role::Solid, field.span().byte_range(), &"");
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        self.add(Role::Solid, variant.span().byte_range(), &"");
+    }
+}
+
+impl Finder<'_> {
+    /// Name of the first type in a macro call's arguments (`tunables! { pub struct Weights { … } }`).
+    fn made_by(&self, range: &Range<usize>) -> String {
+        let (first, last) = (self.tokens.from(range.start), self.tokens.from(range.end));
+        (first..last)
+            .map(|i| i as isize)
+            .find(|i| matches!(self.tokens.at(*i), "struct" | "enum") && self.tokens.is_word(i + 1))
+            .map_or(String::new(), |i| self.tokens.at(i + 1).to_owned())
+    }
+
+    /// Looks into every group of a `macro_rules!` that could hold items.
+    fn macro_bodies(&mut self, range: &Range<usize>) {
+        let tokens = self.tokens;
+        let (first, last) = (tokens.from(range.start), tokens.from(range.end));
+        for i in first..last {
+            if tokens.at(i as isize) == "{" || tokens.at(i as isize) == "(" {
+                let inside = tokens.list[i].range.end..tokens.list[tokens.list[i].pair].range.start;
+                let known = self
+                    .nodes
+                    .list
+                    .iter()
+                    .any(|n| n.role == Role::MacroPart && n.range.contains(&inside.start));
+                if !known {
+                    self.macro_parts(inside);
+                }
+            }
+        }
+    }
+}
