@@ -166,7 +166,7 @@ impl Process {
         }
     }
 
-    /// Takes all output up to the end of the process.
+    /// Takes all output up to the end of the process, whose exit status stays to be taken.
     pub fn whole(&mut self, log: &mut Stderr, until: Instant) -> Result<Vec<u8>, Fault> {
         let noise = log.total + STDERR_FLOOD;
         loop {
@@ -174,7 +174,7 @@ impl Process {
                 self.flooded = true;
                 return Err(Fault::Flood);
             }
-            if self.exited() {
+            if sys::has_ended(self.id()) {
                 self.drain(log);
                 return Ok(std::mem::take(&mut self.queue));
             }
@@ -188,6 +188,16 @@ impl Process {
                 self.wait(log, until.min(Instant::now() + Duration::from_millis(2)), false)?;
             }
         }
+    }
+
+    /// Takes the exit status of a process that has ended, with the CPU time of it and its children.
+    pub fn cpu_time(&mut self) -> Option<Duration> {
+        if self.exit.is_some() || !sys::has_ended(self.id()) {
+            return None;
+        }
+        let (used, status) = sys::wait_measured(&self.child).ok()?;
+        self.exit = Some(status);
+        Some(used)
     }
 
     /// Reads what has arrived, without waiting. Tells whether the unread output is a flood by now.

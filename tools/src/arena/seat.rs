@@ -184,6 +184,8 @@ impl Seat for OneShot {
             Ok(mut process) => {
                 let output = process.whole(&mut self.log, until);
                 let elapsed = started.elapsed();
+                // A shell stands between: what was not its children's work was waiting.
+                let schedule = process.cpu_time().map(|own| (own, elapsed.saturating_sub(own)));
                 let exit = process.end(&mut self.log, false);
                 // Only what another group may still hold needs the sweep at the end.
                 self.groups.push(process.id());
@@ -192,7 +194,7 @@ impl Seat for OneShot {
                 }
                 self.flooded |= output == Err(Fault::Flood);
                 self.exit = exit.filter(|e| !e.success()).map(describe);
-                (output, elapsed, None)
+                (output, elapsed, schedule)
             }
         };
         Answer {

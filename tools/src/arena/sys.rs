@@ -7,8 +7,8 @@ use std::ffi::c_int;
 use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 /// What to wait for on one descriptor.
@@ -214,8 +214,19 @@ pub fn has_environment(pid: u32, entry: &str) -> bool {
         .is_ok_and(|bytes| bytes.split(|&b| b == 0).any(|e| e == entry.as_bytes()))
 }
 
-/// Waits for a child and tells the user CPU time it and its descendants took, and whether it succeeded.
-pub fn wait_measured(child: &std::process::Child) -> io::Result<(Duration, bool)> {
+/// True where a child has ended; its exit status stays to be taken.
+pub fn has_ended(pid: u32) -> bool {
+    // SAFETY: plain call with a valid out-parameter; an all-zero siginfo is one, and stays so where nothing
+    // has ended.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        libc::waitid(libc::P_PID, pid, &raw mut info, flags) == 0 && info.si_pid() != 0
+    }
+}
+
+/// Waits for a child and tells the user CPU time it and what it waited for took, and how it ended.
+pub fn wait_measured(child: &std::process::Child) -> io::Result<(Duration, ExitStatus)> {
     let mut status: c_int = 0;
     // SAFETY: plain call; both out-parameters are valid, and an all-zero rusage is one.
     let (done, usage) = unsafe {
@@ -228,7 +239,7 @@ pub fn wait_measured(child: &std::process::Child) -> io::Result<(Duration, bool)
     }
     let user = Duration::from_secs(usage.ru_utime.tv_sec as u64)
         + Duration::from_micros(usage.ru_utime.tv_usec as u64);
-    Ok((user, status == 0))
+    Ok((user, ExitStatus::from_raw(status)))
 }
 
 /// CPU time of a process's first thread, and how long it waited for a core although it could run.

@@ -21,6 +21,8 @@ use std::time::Duration;
 /// CPU time one run should take at least; shorter ones measure the start of the process.
 const LONG_ENOUGH: Duration = Duration::from_millis(600);
 const ROUNDS: usize = 5;
+/// Games compared.
+const GAMES: u64 = 3;
 
 /// The builds to compare.
 pub struct Programs {
@@ -39,6 +41,8 @@ pub struct Programs {
 pub struct Proof {
     /// Iterations an answer.
     pub iterations: u64,
+    /// Games they come from.
+    pub games: u64,
     /// Answers compared, all equal.
     pub answers: usize,
     /// CPU time of the shipped file over that of the cargo build.
@@ -65,10 +69,10 @@ pub struct Script {
     pub answers: Vec<String>,
 }
 
-/// Plays one game of the engine against the greedy builtin at fixed work.
-pub fn record(room: &dyn Room, iterations: u64, seed: u64) -> Result<Script> {
+/// Plays games of the engine against the greedy builtin at fixed work, one a seed.
+fn record(room: &dyn Room, iterations: u64) -> Result<Vec<Script>> {
     let engine = Bot::parse(&format!("engine:{iterations}"), room)?;
-    script(room, &engine, seed)
+    (1..=GAMES).map(|seed| script(room, &engine, seed)).collect()
 }
 
 /// Plays one game of `bot` against the greedy builtin and keeps what it read and wrote.
@@ -113,10 +117,13 @@ pub fn script(room: &dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
 pub fn prove(room: &dyn Room, programs: &Programs) -> Result<Proof> {
     // Enough work to measure: start low, scale by what it took.
     let mut iterations = 100;
-    let mut script;
+    let mut scripts;
     loop {
-        script = record(room, iterations, 1)?;
-        let (took, _) = run(room, &programs.cargo, iterations, &script)?;
+        scripts = record(room, iterations)?;
+        let mut took = Duration::ZERO;
+        for script in &scripts {
+            took += run(room, &programs.cargo, iterations, script)?.0;
+        }
         if took >= LONG_ENOUGH || iterations >= 100_000_000 {
             break;
         }
@@ -135,27 +142,35 @@ pub fn prove(room: &dyn Room, programs: &Programs) -> Result<Proof> {
             if round > 0 && n == 3 {
                 continue;
             }
-            let (took, answers) = run(room, program, iterations, &script)?;
-            best[n] = best[n].min(took);
-            if let Some(at) = (0..script.answers.len().max(answers.len()))
-                .find(|&at| script.answers.get(at) != answers.get(at))
-            {
-                bail!(
-                    "{name} differs from the engine in this process at {iterations} iterations, answer {at}: \
-                     expected {:?}, got {:?}",
-                    script.answers.get(at),
-                    answers.get(at)
-                );
+            let mut took = Duration::ZERO;
+            for (seed, script) in (1..).zip(&scripts) {
+                let (used, answers) = run(room, program, iterations, script)?;
+                took += used;
+                if let Some(at) = difference(script, &answers) {
+                    bail!(
+                        "{name} differs from the engine in this process at {iterations} iterations, seed {seed}, \
+                         answer {at}: expected {:?}, got {:?}",
+                        script.answers.get(at),
+                        answers.get(at)
+                    );
+                }
             }
+            best[n] = best[n].min(took);
         }
     }
     let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64().max(1e-9);
     Ok(Proof {
         iterations,
-        answers: script.answers.len(),
+        answers: scripts.iter().map(|s| s.answers.len()).sum(),
+        games: GAMES,
         shipped_to_cargo: ratio(best[0], best[1]),
         plain_to_native: ratio(best[0], best[2]),
     })
+}
+
+/// The first answer that is not as expected.
+fn difference(script: &Script, answers: &[String]) -> Option<usize> {
+    (0..script.answers.len().max(answers.len())).find(|&at| script.answers.get(at) != answers.get(at))
 }
 
 /// Feeds the script to one program; its CPU time and its answers, cut as the script's are.
@@ -175,8 +190,8 @@ fn run(room: &dyn Room, program: &Path, iterations: u64, script: &Script) -> Res
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("{} cannot be started", quoted(program)))?;
-        let (took, success) = sys::wait_measured(&child)?;
-        if !success {
+        let (took, status) = sys::wait_measured(&child)?;
+        if !status.success() {
             bail!("{} fails at fixed work", quoted(program));
         }
         Ok((took, String::from_utf8_lossy(&fs::read(&output)?).into_owned()))
