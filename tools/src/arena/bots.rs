@@ -77,7 +77,7 @@ impl Bot {
     }
 
     /// Sits down for one game. `seed` is the builtin's own randomness.
-    pub fn seat(&self, room: &dyn Room, seed: u64, rules: Rules) -> Result<Box<dyn Seat>> {
+    pub fn seat(&self, room: &'static dyn Room, seed: u64, rules: Rules) -> Result<Box<dyn Seat>> {
         let whole = room.transport() == Transport::Argument;
         Ok(match &self.kind {
             Kind::Program { text, .. } if whole => Box::new(OneShot::new(text, rules)),
@@ -90,7 +90,13 @@ impl Bot {
             }
             Kind::Engine { budget, params } => {
                 let player = room.engine(*budget, params).map_err(|e| anyhow!(e))?;
-                Box::new(Inside::new(player, self.timed(), whole))
+                let seat = Inside::new(player, self.timed(), whole);
+                if whole {
+                    let (budget, params) = (*budget, params.clone());
+                    Box::new(seat.forgetful(Box::new(move || room.engine(budget, &params))))
+                } else {
+                    Box::new(seat)
+                }
             }
         })
     }

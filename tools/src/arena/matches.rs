@@ -30,7 +30,7 @@ pub struct Game {
 /// A run of games.
 pub struct Plan<'a> {
     /// Which game.
-    pub room: &'a dyn Room,
+    pub room: &'static dyn Room,
     /// Its options.
     pub options: BTreeMap<String, String>,
     /// Who plays.

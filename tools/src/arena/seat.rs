@@ -226,8 +226,12 @@ pub struct Inside {
     /// Fixed work has no clock: the referee is told zero, so that equal work gives equal games.
     clocked: bool,
     whole: bool,
+    fresh: Option<Fresh>,
     panic: Option<String>,
 }
+
+/// Makes the same player again.
+pub type Fresh = Box<dyn Fn() -> Result<Box<dyn Player>, String>>;
 
 impl Inside {
     /// `clocked`: it plays by the clock. `whole`: one answer is all output (one process a move).
@@ -236,8 +240,16 @@ impl Inside {
             player,
             clocked,
             whole,
+            fresh: None,
             panic: None,
         }
+    }
+
+    /// The player forgets everything after each answer, as one process a move does.
+    #[must_use]
+    pub fn forgetful(mut self, fresh: Fresh) -> Self {
+        self.fresh = Some(fresh);
+        self
     }
 }
 
@@ -257,6 +269,9 @@ impl Seat for Inside {
             })
         };
         let elapsed = started.elapsed();
+        if let Some(Ok(player)) = self.fresh.as_ref().map(|fresh| fresh()) {
+            self.player = player;
+        }
         let complete = self.whole || bytes.iter().filter(|&&b| b == b'\n').count() >= ask.want;
         Answer {
             output: if self.panic.is_some() || !complete {

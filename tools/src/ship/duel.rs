@@ -39,7 +39,7 @@ pub struct Duel {
 
 /// Plays. A late answer fails if the bot's own CPU time shows it, and so does a second try with one; except
 /// where the machine is measured to be too busy and each late answer waited for a core that long.
-pub fn play(room: &dyn Room, program: &Path) -> Result<Duel> {
+pub fn play(room: &'static dyn Room, program: &Path) -> Result<Duel> {
     let ours = Bot::parse(&quoted(program), room)?;
     let bots = [ours, Bot::parse(OPPONENT, room)?];
     let game = Game {
@@ -86,7 +86,8 @@ pub fn play(room: &dyn Room, program: &Path) -> Result<Duel> {
     let (second, busy) = try_once()?;
     let again: Vec<LateReport> = own_late(&second).cloned().collect();
     let explained = |late: &LateReport| late.waited.is_some_and(|waited| late.ms - waited <= late.limit);
-    if !again.is_empty() && !(busy.unreliable() && again.iter().all(explained)) {
+    let excused = busy.unreliable() && again.iter().all(explained);
+    if !again.is_empty() && !excused {
         let list: Vec<String> = own_late(&first).chain(&again).map(words).collect();
         bail!("late answers in both tries ({busy}): {}", list.join("; "));
     }

@@ -42,7 +42,7 @@ pub fn project_root() -> &'static Path {
 }
 
 /// Ships one game. `step` is told what is being done. Errors say which proof failed.
-pub fn ship(room: &dyn Room, step: &mut dyn FnMut(&str)) -> Result<Report> {
+pub fn ship(room: &'static dyn Room, step: &mut dyn FnMut(&str)) -> Result<Report> {
     let root = project_root();
     let name = room.name();
     let mut request = Request::new(name, Some(root.join("Cargo.toml")))?;

@@ -70,13 +70,13 @@ pub struct Script {
 }
 
 /// Plays games of the engine against the greedy builtin at fixed work, one a seed.
-fn record(room: &dyn Room, iterations: u64) -> Result<Vec<Script>> {
+fn record(room: &'static dyn Room, iterations: u64) -> Result<Vec<Script>> {
     let engine = Bot::parse(&format!("engine:{iterations}"), room)?;
     (1..=GAMES).map(|seed| script(room, &engine, seed)).collect()
 }
 
 /// Plays one game of `bot` against the greedy builtin and keeps what it read and wrote.
-pub fn script(room: &dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
+pub fn script(room: &'static dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
     let bots = [bot.clone(), Bot::parse("builtin:greedy", room)?];
     let game = Game {
         index: 0,
@@ -114,7 +114,7 @@ pub fn script(room: &dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
 }
 
 /// Compares all builds on one script.
-pub fn prove(room: &dyn Room, programs: &Programs) -> Result<Proof> {
+pub fn prove(room: &'static dyn Room, programs: &Programs) -> Result<Proof> {
     // Enough work to measure: start low, scale by what it took.
     let mut iterations = 100;
     let mut scripts;
@@ -174,7 +174,12 @@ fn difference(script: &Script, answers: &[String]) -> Option<usize> {
 }
 
 /// Feeds the script to one program; its CPU time and its answers, cut as the script's are.
-fn run(room: &dyn Room, program: &Path, iterations: u64, script: &Script) -> Result<(Duration, Vec<String>)> {
+fn run(
+    room: &'static dyn Room,
+    program: &Path,
+    iterations: u64,
+    script: &Script,
+) -> Result<(Duration, Vec<String>)> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let (input, output) = (dir.path().join("in"), dir.path().join("out"));
     let one = |argument: Option<&str>| -> Result<(Duration, String)> {
