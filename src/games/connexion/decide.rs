@@ -178,13 +178,12 @@ impl Kernel for Choose<'_> {
         }
         let single = one_order(state.bags[0]) && one_order(state.bags[1]);
         let mut orders = Vec::new();
-        if weights.samples == 0 {
+        let samples = if single { 1 } else { weights.samples };
+        for _ in 0..samples {
+            orders.push((order(state, &mut rng), rng.next_u64()));
+        }
+        if orders.is_empty() {
             orders.push((FROZEN, rng.next_u64()));
-        } else {
-            for _ in 0..if single { 1 } else { weights.samples } {
-                let draws = order(state, &mut rng);
-                orders.push((draws, rng.next_u64()));
-            }
         }
         let left = i32::from(TURNS - state.turn);
         let slack = weights.slack * POINT;

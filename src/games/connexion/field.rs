@@ -81,6 +81,8 @@ pub struct Field {
     /// 255 on empty cells, 0 on taken ones.
     open: Row,
     sets: [[u64; 4]; 2],
+    /// Sum of each row of gains over the empty cells.
+    sums: [[i32; 4]; 2],
     empty: u64,
     hash: u64,
     /// Both hands.
@@ -91,7 +93,7 @@ pub struct Field {
     pub turn: u8,
 }
 
-const _: () = assert!(core::mem::size_of::<Field>() <= 896);
+const _: () = assert!(core::mem::size_of::<Field>() <= 928);
 
 impl Field {
     /// The same position with gains.
@@ -102,6 +104,7 @@ impl Field {
             sizes: [Row::ZERO; 2],
             open: Row([255; 64]),
             sets: [[0; 4]; 2],
+            sums: [[64; 4]; 2],
             empty: !0,
             hash: 0,
             hands: state.hands,
@@ -138,6 +141,19 @@ impl Field {
     #[inline(always)]
     pub const fn gains(&self, graph: usize, class: usize) -> &Row {
         &self.gains[graph][class]
+    }
+
+    /// What a tile drawn from all that are not placed yet would gain in a graph by the links it makes,
+    /// summed over all empty cells, times the number of those tiles.
+    #[inline(always)]
+    pub fn supply(&self, graph: usize) -> i32 {
+        let empty = self.empty.count_ones() as i32;
+        let mut sum = 0;
+        for class in 0..4 {
+            let left = 16 - self.sets[graph][class].count_ones() as i32;
+            sum += left * (self.sums[graph][class] - empty);
+        }
+        sum
     }
 
     /// 255 on empty cells, 0 on taken ones.
@@ -215,7 +231,11 @@ impl Field {
         self.open.0[at] = 0;
         self.hash ^= key(cell, kind);
         for graph in 0..2 {
+            for class in 0..4 {
+                self.sums[graph][class] -= i32::from(self.gains[graph][class].0[at]);
+            }
             let class = kind.class(graph);
+            let mut grown = 0;
             let set = self.sets[graph][class] | bit;
             self.sets[graph][class] = set;
             let group = flood(bit, set);
@@ -227,8 +247,11 @@ impl Field {
             }
             for c in Bits(around & self.empty) {
                 let others = NEIGHBOURS[(c & 63) as usize] & set & !group;
-                self.gains[graph][class].0[(c & 63) as usize] = gain(size, others, set, &self.sizes[graph]);
+                let new = gain(size, others, set, &self.sizes[graph]);
+                let old = core::mem::replace(&mut self.gains[graph][class].0[(c & 63) as usize], new);
+                grown += i32::from(new) - i32::from(old);
             }
+            self.sums[graph][class] += grown;
         }
     }
 }
@@ -313,6 +336,13 @@ mod tests {
                     (fresh.sizes, fresh.sets, fresh.open)
                 );
                 assert_eq!((field.hash(), field.turn), (fresh.hash(), fresh.turn));
+                for graph in 0..2 {
+                    for class in 0..4 {
+                        let sum =
+                            Bits(field.empty()).map(|c| i32::from(field.gains(graph, class).0[c as usize]));
+                        assert_eq!(field.sums[graph][class], sum.sum());
+                    }
+                }
             }
         }
     }

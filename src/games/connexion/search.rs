@@ -21,7 +21,7 @@ pub const INFINITY: i32 = 1 << 28;
 /// Entries of the transposition table.
 const ENTRIES: usize = 1 << 19;
 /// Nodes between two looks at the clock.
-const POLL: u64 = 1024;
+const POLL: u64 = 512;
 
 /// No tile to draw.
 pub const NOTHING: u8 = 255;
@@ -70,6 +70,7 @@ pub struct Search {
     /// Set once the limit is reached; values returned afterwards mean nothing.
     pub stopped: bool,
     limit: Limit,
+    poll_at: u64,
     draws: Draws,
     salt: u64,
     table: Vec<Entry>,
@@ -99,6 +100,7 @@ impl Search {
             nodes: 0,
             stopped: false,
             limit: Limit::work(0),
+            poll_at: POLL,
             draws: FROZEN,
             salt: 0,
             table: vec![Entry::default(); ENTRIES],
@@ -109,6 +111,7 @@ impl Search {
     pub fn start(&mut self, limit: Limit) {
         self.limit = limit;
         self.nodes = 0;
+        self.poll_at = POLL;
         self.stopped = false;
     }
 
@@ -143,23 +146,9 @@ impl Search {
             let threat = i32::from(field.best_values(1 - seat).max()) - i32::from(BIAS);
             value -= threat * w.threat;
         }
-        if w.room != 0 {
-            let mut room = [0; 2];
-            for (graph, sum) in room.iter_mut().enumerate() {
-                let mut row = *field.gains(graph, 0);
-                for class in 1..4 {
-                    let other = field.gains(graph, class);
-                    for i in 0..64 {
-                        row.0[i] = row.0[i].max(other.0[i]);
-                    }
-                }
-                for i in 0..64 {
-                    row.0[i] &= field.open().0[i];
-                }
-                *sum = row.sum() as i32;
-            }
-            value += (room[seat] - room[1 - seat]) * w.room;
-        }
+        let left = i32::from(TURNS - field.turn);
+        let supply = field.supply(seat) - field.supply(1 - seat);
+        value += supply * (w.supply + w.supply_early * left / 16) / left.max(1);
         value
     }
 
@@ -173,8 +162,9 @@ impl Search {
         if depth <= 0 {
             return self.evaluate(field);
         }
-        if self.nodes % POLL == 0 && self.limit.reached(self.nodes) {
-            self.stopped = true;
+        if self.nodes >= self.poll_at {
+            self.poll_at = self.nodes + POLL;
+            self.stopped |= self.limit.reached(self.nodes);
         }
         if self.stopped {
             return 0;

@@ -4,17 +4,20 @@ crate::tunables! {
     /// What the bot believes and how it spends its time.
     pub struct Weights {
         /// Points of the mover's best placement that count in a leaf, in 1/32.
-        reply: i32 = 32, 0, 64, 2;
+        reply: i32 = 26, 0, 64, 2;
         /// Points of the opponent's best placement that count against the mover, in 1/32.
-        threat: i32 = 0, 0, 64, 2;
-        /// Points a cell could bring its owner at best, per point, in 1/32.
-        room: i32 = 0, -32, 32, 1;
+        threat: i32 = 14, 0, 64, 2;
+        /// Points a tile off the remaining supply links up on average, summed over the empty cells, in
+        /// 1/32.
+        supply: i32 = 14, -64, 128, 2;
+        /// More of the same for each 16 empty cells, in 1/32.
+        supply_early: i32 = 26, -64, 128, 2;
         /// Placements tried inside the tree.
         width: i32 = 12, 2, 64, 1;
         /// Placements tried at the root.
         root: i32 = 40, 4, 320, 4;
-        /// Bag orders sampled per move.
-        samples: i32 = 6, 0, 64, 1;
+        /// Bag orders sampled per move; 0: hands are searched as they are.
+        samples: i32 = 0, 0, 64, 1;
         /// Placements this far behind the best (in points) are not told apart.
         slack: i32 = 12, 1, 60, 1;
         /// Placements after this many are searched one ply less first.
