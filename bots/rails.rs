@@ -1,3 +1,12 @@
 //! The rails bot: read, decide, write.
 
-fn main() {}
+use fifty::games::rails::bot::Bot;
+use fifty::games::rails::weights::Weights;
+use fifty::kit::agent::serve;
+use fifty::kit::clock::Budget;
+
+fn main() {
+    let weights = Weights::DEFAULT;
+    let budget = Budget::from_env(weights.first_ms as u64, weights.later_ms as u64);
+    serve(&mut Bot::new(budget, weights, 0));
+}

@@ -1,15 +1,22 @@
 //! Rails: recorded games through both simulators, random games of both side by side, maps from seeds.
 
+use crate::conformance::check;
 use crate::rails_twin::Twin;
 use crate::recorded::records;
+use fifty::games::rails::bot::Bot;
+use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::mapgen::generate;
 use fifty::games::rails::orders::resolve;
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::state::{Plan, State};
 use fifty::games::rails::text::{init_lines, turn_lines};
+use fifty::games::rails::weights::Weights;
+use fifty::kit::agent::Agent;
+use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
 use serde_json::Value;
+use std::sync::Arc;
 
 fn lines(value: &Value) -> Vec<String> {
     value
@@ -299,4 +306,108 @@ fn generator_statistics() {
     assert!(near(mean(river), 0.106, 0.006), "{}", mean(river));
     assert!(near(mean(mountain), 0.114, 0.009), "{}", mean(mountain));
     assert!(near(mean(poi), 3.0, 0.15), "{}", mean(poi));
+}
+
+#[test]
+fn conforms_to_the_search_interface() {
+    let rules = Rules {
+        ink_threshold: 3,
+        town_regions_disruptable: false,
+    };
+    check(
+        |seed| Duel {
+            map: Arc::new(generate(seed as i64, seed % 2 == 0, rules)),
+            state: State::new(),
+        },
+        6,
+        100,
+    );
+}
+
+/// The bot's orders over a whole game are understood, legal, and the same for the same work.
+#[test]
+fn bot_plays_whole_games() {
+    for (seed, ink_threshold) in [(5, 3), (6, 4)] {
+        let rules = Rules {
+            ink_threshold,
+            town_regions_disruptable: false,
+        };
+        let map = generate(seed, true, rules);
+        let mut state = State::new();
+        let mut bots: Vec<Bot> = (0..3)
+            .map(|_| Bot::new(Budget::Work(12), Weights::DEFAULT, 0).silent())
+            .collect();
+        let mut spent = 0;
+        while !state.is_over() {
+            let scores = state.scores.map(i64::from);
+            let said: Vec<String> = bots
+                .iter_mut()
+                .zip([0, 1, 1])
+                .map(|(bot, seat)| {
+                    let mut text = Vec::new();
+                    if state.turn == 0 {
+                        text = init_lines(&map, seat);
+                    }
+                    text.extend(turn_lines(&map, &state, scores, seat));
+                    let text = text.join("\n") + "\n";
+                    let mut out = Vec::new();
+                    assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
+                    let said = String::from_utf8(out).unwrap();
+                    assert_eq!(said.matches('\n').count(), 1);
+                    said.trim_end().to_owned()
+                })
+                .collect();
+            assert_eq!(said[1], said[2], "same input, same work");
+            let plans = [0, 1].map(|seat| {
+                let resolved = resolve(&map, &state, &said[seat]);
+                assert_eq!(resolved.messages, [""; 0], "{}", said[seat]);
+                resolved.plan
+            });
+            spent += u32::from(plans[0].region != Plan::NO_REGION);
+            state.play(&map, &plans);
+        }
+        assert!(spent > 20, "{spent} disruptions");
+        assert_ne!(state.scores, [0; 2], "no mirrored game without points");
+    }
+}
+
+/// Damaged input: something well-formed comes back, nothing panics.
+#[test]
+fn bot_survives_garbage() {
+    let rules = Rules {
+        ink_threshold: 3,
+        town_regions_disruptable: false,
+    };
+    let map = generate(9, true, rules);
+    let mut lines = init_lines(&map, 1);
+    lines.extend(turn_lines(&map, &State::new(), [0, 0], 1));
+    let mut rng = Rng::new(1);
+    for round in 0..40 {
+        let mut damaged = lines.clone();
+        for _ in 0..=round {
+            let at = rng.below(damaged.len() as u32) as usize;
+            damaged[at] = [
+                "",
+                "x",
+                "-1 -1 -1",
+                "99999999999999999999 7",
+                "255 255 255 0-1",
+                "7",
+            ][rng.below(6) as usize]
+                .into();
+        }
+        if round % 4 == 0 {
+            damaged.truncate(rng.below(damaged.len() as u32) as usize);
+        }
+        let text = damaged.join("\n") + "\n";
+        let mut out = Vec::new();
+        let mut bot = Bot::new(Budget::Work(3), Weights::DEFAULT, 0).silent();
+        let mut input = text.as_bytes();
+        while bot.turn(&mut input, &mut out).unwrap() {
+            assert!(out.ends_with(b"\n"));
+            if input.is_empty() {
+                break;
+            }
+        }
+    }
 }

@@ -45,6 +45,8 @@ pub struct Map {
     pub board: Cells,
     /// Paint for a track: 1 plains, 2 river, 3 mountain or place of interest.
     pub cost: [u8; BITS],
+    /// Cells of paint 1, 2 and 3.
+    pub by_cost: [Cells; 3],
     /// Cell types as in the protocol, 0 to 3.
     pub terrain: [u8; BITS],
     /// Region of each cell, [`NO_REGION`] off the grid.
@@ -79,6 +81,7 @@ impl Map {
             rules,
             board: Cells::EMPTY,
             cost: [1; BITS],
+            by_cost: [Cells::EMPTY; 3],
             terrain: [0; BITS],
             region: [NO_REGION; BITS],
             regions: Vec::new(),
@@ -93,7 +96,9 @@ impl Map {
             let cell = Cell::new(n % width, n / width);
             map.board.insert(cell);
             map.terrain[cell.index()] = kind.min(3);
-            map.cost[cell.index()] = [1, 2, 3, 3][usize::from(kind.min(3))];
+            let cost = [1, 2, 3, 3][usize::from(kind.min(3))];
+            map.cost[cell.index()] = cost;
+            map.by_cost[usize::from(cost) - 1].insert(cell);
             map.region[cell.index()] = region;
             while map.regions.len() <= usize::from(region) {
                 map.regions.push(Cells::EMPTY);

@@ -126,7 +126,9 @@ impl State {
     /// True if a `DISRUPT` of `region` succeeds.
     #[inline(always)]
     pub fn disruptable(&self, map: &Map, region: u8) -> bool {
-        usize::from(region) < map.regions.len() && self.inked >> region & 1 == 0 && !map.immune(region)
+        usize::from(region) < map.regions.len().min(MAX_REGIONS)
+            && self.inked >> region & 1 == 0
+            && !map.immune(region)
     }
 
     /// True after the last turn.
@@ -285,6 +287,20 @@ impl State {
             let to = map.towns[usize::from(wish.to)];
             open.has(to) && reach.has(to)
         })
+    }
+
+    /// Mixed bits of the tracks and hits: equal boards after the same number of turns have equal marks.
+    #[inline(always)]
+    pub fn mark(&self) -> u64 {
+        let mut mark = 0u64;
+        let mut mix = |word: u64| mark = (mark.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for seat in &self.tracks {
+            seat.0.iter().for_each(|&w| mix(w));
+        }
+        for hits in self.instability.chunks_exact(8) {
+            mix(hits.iter().fold(0, |all, &h| all << 8 | u64::from(h)));
+        }
+        mark
     }
 
     /// True if `seat` has a path of own and neutral tracks from a town to a place of interest it covers.

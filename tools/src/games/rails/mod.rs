@@ -1,13 +1,27 @@
 //! rails for the tools: referee, builtin opponents, recordings, picture.
 
+mod bench;
+mod builtin;
+mod first;
 mod referee;
+mod svg;
 mod verify;
 
 use crate::referee::Referee;
-use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
+use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
+use builtin::{Builtin, Kind};
+use fifty::games::rails::bot::Bot;
+use fifty::games::rails::weights::Weights;
 use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
 use referee::RailsReferee;
 use serde_json::Value;
+
+/// The frozen first version.
+fn first(budget: Budget, seed: u64) -> Box<dyn Player> {
+    let bot = first::bot::Bot::new(budget, first::weights::Weights::DEFAULT, seed);
+    Box::new(AgentPlayer(bot.silent()))
+}
 
 /// The game's entry in the tools.
 pub static ROOM: Rails = Rails;
@@ -28,12 +42,35 @@ impl Room for Rails {
         Ok(Box::new(RailsReferee::new(setup)?))
     }
 
-    fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
-        None
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "first", "first-300"]
     }
 
-    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Err("not yet".into())
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        let kind = match name {
+            "random" => Kind::Random,
+            "greedy" => Kind::Greedy,
+            "first" => return Some(first(Budget::millis(850, 41), seed)),
+            _ => {
+                let work = name.strip_prefix("first-")?.parse().ok()?;
+                return Some(first(Budget::Work(work), seed));
+            }
+        };
+        Some(Box::new(Builtin::new(kind, seed)))
+    }
+
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let mut weights = Weights::DEFAULT;
+        for (name, value) in params {
+            if !weights.set(name, *value) {
+                return Err(format!("rails has no number named {name}"));
+            }
+        }
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0).silent())))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -41,10 +78,10 @@ impl Room for Rails {
     }
 
     fn bench(&self) -> Vec<BenchLine> {
-        Vec::new()
+        bench::lines()
     }
 
-    fn svg(&self, _view: &Value) -> String {
-        String::new()
+    fn svg(&self, view: &Value) -> String {
+        svg::draw(view)
     }
 }

@@ -1,0 +1,45 @@
+//! Every number of the bot's opinion, search and clock.
+
+crate::tunables! {
+    /// What the bot believes.
+    pub struct Weights {
+        /// Milliseconds for the first answer.
+        first_ms: i32 = 850, 50, 950, 10;
+        /// Milliseconds for every later answer.
+        later_ms: i32 = 41, 5, 48, 1;
+        /// Share of an answer's time spent on the other seat's plan.
+        foe_share: f32 = 0.3, 0.0, 0.9, 0.05;
+        /// Turns looked ahead.
+        depth: i32 = 4, 1, 8, 1;
+        /// Most states in a layer.
+        width: i32 = 96, 1, 400, 8;
+        /// Turns an income is counted on after the search's end.
+        horizon: f32 = 8.0, 0.0, 60.0, 1.0;
+        /// What a turn of delay leaves of a connection still to be built.
+        patience: f32 = 0.8, 0.3, 1.0, 0.02;
+        /// Value of a connection in the making against a live one.
+        promise: f32 = 0.6, 0.0, 3.0, 0.05;
+        /// Value of taking a live connection over by a shorter route.
+        takeover: f32 = 0.4, 0.0, 3.0, 0.05;
+        /// Share of a region's net income that hits on it count for, all but the last.
+        threat: f32 = 0.6, 0.0, 3.0, 0.05;
+        /// Value of a region's tracks, lost at its inking, against income.
+        wash: f32 = 0.15, 0.0, 2.0, 0.05;
+        /// Cheap routes: cost of a rail already there.
+        cheap_rail: i32 = 1, 1, 14, 1;
+        /// Cheap routes: cost per paint, added to the rail's.
+        cheap_paint: i32 = 3, 1, 4, 1;
+        /// Short routes: cost of a cell.
+        short_rail: i32 = 3, 1, 11, 1;
+        /// Short routes: cost per paint, added.
+        short_paint: i32 = 1, 0, 4, 1;
+        /// Routes whose ends are tried, best first.
+        routes: i32 = 12, 1, 48, 1;
+        /// Sets of cells tried in a position.
+        sets: i32 = 40, 1, 200, 4;
+        /// Regions tried with every set of cells.
+        regions: i32 = 3, 1, 10, 1;
+        /// Points a turn that meeting the side quest is worth.
+        quest: f32 = 0.0, 0.0, 1000.0, 1.0;
+    }
+}

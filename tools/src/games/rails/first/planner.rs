@@ -1,0 +1,385 @@
+//! One seat's plan over several turns, for the beam: which turns to try and what a board is worth.
+//!
+//! The other seat's plan for the same turns is given; what has become impossible is left out of it. A
+//! turn is one step: up to three cells and a region. Values are in points, from the planning seat's side.
+
+use super::routes::{Flood, Route, classes};
+use super::weights::Weights;
+use core::cell::RefCell;
+use fifty::games::rails::cells::{Cell, Cells};
+use fifty::games::rails::map::Map;
+use fifty::games::rails::state::{Link, PAINT, Plan, State, TURNS};
+use fifty::kit::bits::Bits;
+use fifty::kit::cpu::Level;
+use fifty::search::beam::{Candidate, Plan as Planned};
+
+/// What all nodes of one search share.
+pub struct Context<'a> {
+    map: &'a Map,
+    weights: &'a Weights,
+    me: usize,
+    /// The other seat's plan, turn by turn.
+    foe: Vec<Plan>,
+    /// Worth of a connection that still wants so much paint.
+    decay: [f32; 128],
+    scratch: RefCell<Scratch>,
+}
+
+#[derive(Default)]
+struct Scratch {
+    flood: Flood,
+    routes: Vec<Route>,
+    order: Vec<(f32, u16)>,
+    sets: Vec<[Cell; 3]>,
+    regions: Vec<(f32, u8)>,
+}
+
+impl<'a> Context<'a> {
+    /// For a search of `me` against `foe`'s plan.
+    pub fn new(map: &'a Map, weights: &'a Weights, me: usize, foe: Vec<Plan>) -> Self {
+        let base = weights.patience.max(0.01).ln() / f32::from(PAINT);
+        Self {
+            map,
+            weights,
+            me,
+            foe,
+            decay: core::array::from_fn(|paint| (base * paint as f32).exp()),
+            scratch: RefCell::default(),
+        }
+    }
+
+    /// All routes of all wishes on this board.
+    #[inline(always)]
+    fn find_routes(&self, state: &State, scratch: &mut Scratch) {
+        let w = self.weights;
+        let class = classes(self.map, state);
+        let cost =
+            |rail: i32, paint: i32| core::array::from_fn(|k| (rail + paint * k as i32).clamp(1, 15) as usize);
+        let kinds = [
+            cost(w.cheap_rail, w.cheap_paint),
+            cost(w.short_rail, w.short_paint),
+        ];
+        scratch.routes.clear();
+        let wishes = &self.map.wishes;
+        let mut first = 0;
+        while first < wishes.len() {
+            let from = wishes[first].from;
+            let mut end = first;
+            while end < wishes.len() && wishes[end].from == from {
+                end += 1;
+            }
+            for (kind, &cost) in kinds.iter().enumerate() {
+                let mut targets = Cells::EMPTY;
+                for (wish, link) in wishes[first..end].iter().zip(&state.links[first..end]) {
+                    // A live connection's cheapest route is itself.
+                    if kind == 1 || link.length == 0 {
+                        targets.insert(self.map.towns[usize::from(wish.to)]);
+                    }
+                }
+                if targets.is_empty() {
+                    continue;
+                }
+                let start = self.map.towns[usize::from(from)];
+                scratch.flood.run(start, &targets, &class, cost);
+                for wish in first..end {
+                    let live = state.links[wish].length;
+                    if kind == 0 && live > 0 {
+                        continue;
+                    }
+                    let found = scratch
+                        .flood
+                        .route(self.map, state, wish, &class, cost, self.me * 2 + kind);
+                    if let Some(route) = found {
+                        if live == 0 || route.length < live {
+                            scratch.routes.push(route);
+                        }
+                    }
+                }
+            }
+            first = end;
+        }
+    }
+
+    /// What the promise of `route` is worth when `added` cells of each seat (both: neutral) lie on it.
+    #[inline(always)]
+    fn promise(&self, route: &Route, tracks: [f32; 2], count: f32, paint: usize, link: &Link) -> f32 {
+        let me = self.me;
+        let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
+        let lead = tracks[me] - tracks[1 - me] - net;
+        let gain = (lead + count).max(0.0) - (count - lead).max(0.0);
+        let share = if route.live {
+            self.weights.takeover
+        } else {
+            self.weights.promise
+        };
+        0.25 * share * gain * self.decay[paint.min(127)]
+    }
+
+    /// Sets of cells worth trying: the next cells of good routes from either end, filled up from others.
+    #[inline(always)]
+    fn find_sets(&self, state: &State, scratch: &mut Scratch) {
+        let Scratch {
+            routes, order, sets, ..
+        } = scratch;
+        let me = self.me;
+        order.clear();
+        for (i, route) in routes.iter().enumerate() {
+            let link = &state.links[usize::from(route.wish)];
+            let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
+            let share = if route.live { self.weights.takeover } else { 1.0 };
+            let gain = f32::from(route.count + route.tracks[me]) - f32::from(route.tracks[1 - me]) - net;
+            let value = share * gain * self.decay[usize::from(route.paint).min(127)];
+            if value > 0.0 {
+                order.push((value, i as u16));
+            }
+        }
+        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.truncate(self.weights.routes.max(1) as usize);
+        sets.clear();
+        let most = self.weights.sets.max(1) as usize;
+        for (rank, &(_, i)) in order.iter().enumerate() {
+            for end in 0..2 {
+                let mut set = [Cell::NONE; 3];
+                let mut left = PAINT;
+                let mut used = 0;
+                self.take(routes[usize::from(i)].ends[end], &mut set, &mut used, &mut left);
+                if left == 0 || order.len() == 1 {
+                    add(sets, set, used, most);
+                    continue;
+                }
+                for (other, &(_, j)) in order.iter().enumerate().take(rank + 6) {
+                    if other == rank {
+                        continue;
+                    }
+                    for end in 0..2 {
+                        let (mut set, mut used, mut left) = (set, used, left);
+                        self.take(routes[usize::from(j)].ends[end], &mut set, &mut used, &mut left);
+                        add(sets, set, used, most);
+                    }
+                }
+            }
+        }
+        if sets.is_empty() {
+            sets.push([Cell::NONE; 3]);
+        }
+    }
+
+    /// Adds cells in order as far as the paint goes.
+    #[inline(always)]
+    fn take(&self, cells: [Cell; 3], set: &mut [Cell; 3], used: &mut usize, left: &mut u8) {
+        for cell in cells {
+            if cell == Cell::NONE || set.contains(&cell) {
+                continue;
+            }
+            let cost = self.map.cost[cell.index()];
+            if cost > *left || *used == 3 {
+                return;
+            }
+            set[*used] = cell;
+            *used += 1;
+            *left -= cost;
+        }
+    }
+
+    /// Net income of me over the other seat through each region.
+    #[inline(always)]
+    fn nets(&self, state: &State) -> [f32; 64] {
+        let mut nets = [0.0; 64];
+        for link in &state.links[..self.map.wishes.len()] {
+            if link.length > 0 {
+                let net = f32::from(link.pays[self.me]) - f32::from(link.pays[1 - self.me]);
+                for region in Bits(link.regions) {
+                    nets[region as usize] += net;
+                }
+            }
+        }
+        nets
+    }
+
+    /// Regions worth hitting, best first.
+    #[inline(always)]
+    fn find_regions(&self, state: &State, scratch: &mut Scratch) {
+        let regions = &mut scratch.regions;
+        regions.clear();
+        let nets = self.nets(state);
+        for region in 0..self.map.regions.len() as u8 {
+            if !state.disruptable(self.map, region) {
+                continue;
+            }
+            let cells = &self.map.regions[usize::from(region)];
+            let tracks = |seat: usize| state.tracks[seat].and(cells).len() as f32;
+            let harm =
+                -nets[usize::from(region)] + self.weights.wash * (tracks(1 - self.me) - tracks(self.me));
+            let hits = self
+                .map
+                .rules
+                .ink_threshold
+                .saturating_sub(state.instability[usize::from(region)])
+                .max(1);
+            let value = if harm > 0.0 {
+                harm / f32::from(hits)
+            } else {
+                harm * f32::from(hits).recip()
+            };
+            regions.push((value, region));
+        }
+        regions.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        regions.truncate(self.weights.regions.max(1) as usize);
+        if regions.is_empty() {
+            regions.push((0.0, Plan::NO_REGION));
+        }
+    }
+
+    /// The other seat's turn, without what this board does not allow.
+    #[inline(always)]
+    fn reply(&self, state: &State, depth: usize) -> Plan {
+        let mut plan = self.foe.get(depth).copied().unwrap_or(Plan::WAIT);
+        let free = state.buildable(self.map);
+        for cell in &mut plan.cells {
+            if !free.has(*cell) {
+                *cell = Cell::NONE;
+            }
+        }
+        if !state.disruptable(self.map, plan.region) {
+            plan.region = Plan::NO_REGION;
+        }
+        plan
+    }
+
+    /// Points so far, income to the horizon, promises of the board before the turn as far as the turn
+    /// moved them, and threats.
+    #[inline(always)]
+    fn worth(&self, before: &State, next: &State, routes: &[Route], plans: &[Plan; 2]) -> f32 {
+        let w = self.weights;
+        let me = self.me;
+        let diff = |pair: [u32; 2]| pair[me] as f32 - pair[1 - me] as f32;
+        let turns = f32::from(TURNS.saturating_sub(next.turn));
+        let horizon = if next.stuck { 0.0 } else { w.horizon.min(turns) };
+        let mut promises = 0.0;
+        let washed = next.inked & !before.inked;
+        for route in routes {
+            if route.regions & washed != 0 {
+                continue;
+            }
+            let link = &next.links[usize::from(route.wish)];
+            if link.length > 0 && link.length <= route.length {
+                continue;
+            }
+            let mut tracks = [f32::from(route.tracks[0]), f32::from(route.tracks[1])];
+            let (mut count, mut paint) = (f32::from(route.count), usize::from(route.paint));
+            for seat in 0..2 {
+                for cell in plans[seat].cells {
+                    if route.bare.has(cell) {
+                        let clash = plans[1 - seat].cells.contains(&cell);
+                        if !clash {
+                            tracks[seat] += 1.0;
+                        }
+                        if !clash || seat == 0 {
+                            count -= 1.0;
+                            paint -= usize::from(self.map.cost[cell.index()]);
+                        }
+                    }
+                }
+            }
+            promises += self.promise(route, tracks, count, paint, link);
+        }
+        let mut threats = 0.0;
+        let nets = self.nets(next);
+        let threshold = f32::from(self.map.rules.ink_threshold);
+        for (region, &net) in nets.iter().enumerate() {
+            let hits = next.instability[region];
+            if net != 0.0 && hits > 0 && next.inked >> region & 1 == 0 {
+                threats += net * (f32::from(hits) / threshold).min(1.0);
+            }
+        }
+        let tracks = next.tracks[me].len() as f32 - next.tracks[1 - me].len() as f32;
+        diff(next.scores) + horizon * (diff(next.income) + promises - w.threat * threats) + w.wash * tracks
+    }
+}
+
+/// Adds a set unless the same cells are there already.
+#[inline(always)]
+fn add(sets: &mut Vec<[Cell; 3]>, mut set: [Cell; 3], used: usize, most: usize) {
+    if used == 0 || sets.len() >= most {
+        return;
+    }
+    set.sort_unstable();
+    if !sets.contains(&set) {
+        sets.push(set);
+    }
+}
+
+/// A board some turns ahead.
+#[derive(Clone)]
+pub struct Node<'a> {
+    context: &'a Context<'a>,
+    state: State,
+    depth: usize,
+}
+
+impl<'a> Node<'a> {
+    /// The board now.
+    pub fn new(context: &'a Context<'a>, state: &State) -> Self {
+        Self {
+            context,
+            state: *state,
+            depth: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn joint(&self, step: Plan, reply: Plan) -> [Plan; 2] {
+        if self.context.me == 0 {
+            [step, reply]
+        } else {
+            [reply, step]
+        }
+    }
+}
+
+impl Planned for Node<'_> {
+    type Step = Plan;
+
+    fn steps<L: Level>(&self, _out: &mut Vec<Plan>) {}
+
+    #[inline(always)]
+    fn apply<L: Level>(&mut self, step: Plan) {
+        let reply = self.context.reply(&self.state, self.depth);
+        let joint = self.joint(step, reply);
+        self.state.play(self.context.map, &joint);
+        self.depth += 1;
+    }
+
+    #[inline(always)]
+    fn value<L: Level>(&self) -> f32 {
+        self.context
+            .worth(&self.state, &self.state, &[], &[Plan::WAIT; 2])
+    }
+
+    fn hash(&self) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn expand<L: Level>(&self, _steps: &mut Vec<Plan>, out: &mut Vec<Candidate<Plan>>) {
+        let context = self.context;
+        if self.state.is_over() {
+            return;
+        }
+        let scratch = &mut *context.scratch.borrow_mut();
+        context.find_routes(&self.state, scratch);
+        context.find_sets(&self.state, scratch);
+        context.find_regions(&self.state, scratch);
+        let reply = context.reply(&self.state, self.depth);
+        for &cells in &scratch.sets {
+            for &(_, region) in &scratch.regions {
+                let step = Plan { cells, region };
+                let joint = self.joint(step, reply);
+                let mut next = self.state;
+                next.play(context.map, &joint);
+                let value = context.worth(&self.state, &next, &scratch.routes, &joint);
+                out.push(Candidate::new(step, value, next.mark(), 0));
+            }
+        }
+    }
+}
