@@ -29,6 +29,7 @@ use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::policy::{Leaf, Prior, PriorKind};
 use crate::search::mcts::pool::{Edge, Pool, Tables};
+use crate::search::mcts::select::RootTable;
 use std::time::Instant;
 
 /// Steps of a path: one per ply, or one per seat and one for the node where seats choose at once.
@@ -151,6 +152,7 @@ pub struct Mcts<G: Game<N>, V, P, const N: usize> {
     done: u64,
     deepest: usize,
     started: Option<Instant>,
+    roots: RootTable,
 }
 
 impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
@@ -182,6 +184,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             done: 0,
             deepest: 0,
             started: None,
+            roots: RootTable::new(),
         }
     }
 

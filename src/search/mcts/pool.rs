@@ -193,9 +193,7 @@ impl<M: Copy + Default, const N: usize> Pool<M, N> {
         if moves.len() >= usize::from(LINK) || at + moves.len() > self.cap {
             return None;
         }
-        for &m in moves {
-            self.edges.push(Edge::new(m));
-        }
+        self.edges.extend(moves.iter().map(|&m| Edge::new(m)));
         Some(at as u32)
     }
 

@@ -16,7 +16,7 @@ const AT_ONCE: f32 = 1e6;
 /// What is the same for all moves of one node.
 #[derive(Clone, Copy)]
 struct Scale {
-    /// c² ln N for UCT, c sqrt(N) for PUCT.
+    /// c sqrt(ln N) for UCT, c sqrt(N) for PUCT.
     explore: f32,
     /// Value of a move not tried.
     first: f32,
@@ -35,13 +35,14 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         } else if self.pool.edges[head as usize].is_empty() && !self.list_moves::<L>(head, seat, state) {
             return None;
         }
-        let visits = self.pool.edges[node as usize].visits.max(1) as f32;
+        let parent = self.pool.edges[node as usize].visits.max(1);
+        let visits = parent as f32;
         let c = self.params.exploration;
         let mut scale = Scale {
             explore: if P::KIND == PriorKind::Puct {
                 c * visits.sqrt()
             } else {
-                c * c * ln(visits)
+                c * self.roots.of(parent).log
             },
             first: AT_ONCE,
             seat,
@@ -52,24 +53,18 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             FirstPlay::Value(value) => value,
             FirstPlay::Below(less) => self.mean_tried(e) - less,
         };
-        let (mut best, mut best_score) = (e.first, f32::NEG_INFINITY);
         let mut rng = if G::SIMULTANEOUS {
             self.rng.fork()
         } else {
             Rng::new(0)
         };
+        let mut best = i64::MIN;
         if G::HIDDEN {
             for &i in &self.legal {
                 let score = self.score(&self.pool.edges[i as usize], i as usize, &scale, &mut rng);
-                if score > best_score {
-                    (best, best_score) = (i, score);
-                }
+                best = best.max(ranked(score, i));
             }
-            return Some(if best_score > f32::NEG_INFINITY {
-                best
-            } else {
-                self.legal[0]
-            });
+            return Some(index_of(best));
         }
         let mut shown = e.len();
         if self.params.widen > 0.0 {
@@ -78,19 +73,17 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         let first = e.first as usize;
         for (i, edge) in self.pool.edges[first..first + shown].iter().enumerate() {
             let score = self.score(edge, first + i, &scale, &mut rng);
-            if score > best_score {
-                (best, best_score) = ((first + i) as u32, score);
-            }
+            best = best.max(ranked(score, (first + i) as u32));
         }
-        if self.params.widen > 0.0 && best_score == f32::NEG_INFINITY {
+        if self.params.widen > 0.0 && self.pool.edges[index_of(best) as usize].sum < 0.0 {
             // All shown moves are lost: the next one.
-            let run = self.pool.edges[head as usize].run();
-            best = run
-                .clone()
+            let mut run = self.pool.edges[head as usize].run();
+            return run
                 .find(|&i| self.pool.edges[i].sum >= 0.0)
-                .unwrap_or(run.start) as u32;
+                .map(|i| i as u32)
+                .or(Some(index_of(best)));
         }
-        Some(best)
+        Some(index_of(best))
     }
 
     /// How much a seat wants to try an edge now; minus infinity for a move lost for certain.
@@ -104,8 +97,8 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         if edge.visits == 0 {
             return scale.first + bonus;
         }
-        let share = 1.0 / edge.visits as f32;
-        let mut value = edge.sum * share;
+        let n = self.roots.of(edge.visits);
+        let mut value = edge.sum * n.share;
         if V::HEURISTIC {
             let a = self.params.implicit;
             value = (1.0 - a) * value + a * self.pool.heuristic[i][scale.seat];
@@ -113,13 +106,10 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         if P::KIND == PriorKind::Puct {
             return value + bonus;
         }
-        let explore = if G::HIDDEN {
-            let c = self.params.exploration;
-            c * c * ln(self.pool.available[i] as f32)
-        } else {
-            scale.explore
-        };
-        let mut width = (explore * share).sqrt();
+        let mut width = scale.explore * n.root;
+        if G::HIDDEN {
+            width = self.params.exploration * self.roots.of(self.pool.available[i]).log * n.root;
+        }
         if G::SIMULTANEOUS {
             // Two seats that explore in step learn each other's rhythm instead of the game: matching
             // pennies "won" 199 to 1 without this.
@@ -181,6 +171,63 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         for (i, &(prior, m)) in self.sorted.iter().enumerate() {
             self.priors[i] = prior;
             self.moves[i] = m;
+        }
+    }
+}
+
+/// A score and the edge it belongs to as one number that orders like the score, earlier edges first
+/// among equals: one integer maximum per move instead of a float comparison and two selects.
+#[inline(always)]
+fn ranked(score: f32, edge: u32) -> i64 {
+    let bits = score.to_bits() as i32;
+    // Negative floats order backwards as integers.
+    let bits = bits ^ ((bits >> 31) & i32::MAX);
+    i64::from(bits) << 32 | i64::from(!edge)
+}
+
+/// The edge of [`ranked`].
+#[inline(always)]
+fn index_of(ranked: i64) -> u32 {
+    !(ranked as u32)
+}
+
+/// What the formulas need of a number of visits.
+#[derive(Clone, Copy)]
+struct Roots {
+    /// 1 / n.
+    share: f32,
+    /// 1 / sqrt(n).
+    root: f32,
+    /// sqrt(ln n).
+    log: f32,
+}
+
+impl Roots {
+    #[inline(always)]
+    fn new(n: u32) -> Self {
+        let share = 1.0 / n as f32;
+        Self {
+            share,
+            root: share.sqrt(),
+            log: ln(n as f32).sqrt(),
+        }
+    }
+}
+
+/// [`Roots`] of small numbers: computing them at every step of a descent was a third of an iteration.
+pub(super) struct RootTable(Vec<Roots>);
+
+impl RootTable {
+    /// 12 kB.
+    pub(super) fn new() -> Self {
+        Self((0..1024).map(Roots::new).collect())
+    }
+
+    #[inline(always)]
+    fn of(&self, n: u32) -> Roots {
+        match self.0.get(n as usize) {
+            Some(&known) => known,
+            None => Roots::new(n),
         }
     }
 }
