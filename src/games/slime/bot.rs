@@ -9,7 +9,6 @@ use crate::kit::clock::{Budget, Clock};
 use std::io::{self, BufRead, Write};
 
 /// One seat. A line of input is one command-line argument.
-#[derive(Clone, Debug)]
 pub struct Bot {
     clock: Clock,
     search: Search,
@@ -17,10 +16,11 @@ pub struct Bot {
 
 impl Bot {
     /// A bot that answers within `budget`; the same seed and fixed work give the same answers.
+    #[allow(clippy::needless_pass_by_value)] // every bot of the suite is made alike
     pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
         Self {
             clock: Clock::new(budget),
-            search: Search::new(weights, seed),
+            search: Search::new(&weights, seed),
         }
     }
 
@@ -35,16 +35,18 @@ impl Bot {
                 return Move::PASS;
             }
         };
-        let report = self.search.best(&state, self.clock.limit());
-        let line: Vec<String> = report.line.iter().map(ToString::to_string).collect();
+        let found = self.search.best(&state, self.clock.limit());
+        let mut line = Vec::with_capacity(8);
+        self.search.tree.line(&mut line);
+        let line: Vec<String> = line.iter().map(ToString::to_string).collect();
         eprintln!(
             "think value={:.3} depth={} nodes={} pv={}",
-            report.value,
-            line.len(),
-            report.iterations,
+            found.mean,
+            found.depth,
+            found.iterations,
             line.join(",").replace(' ', "")
         );
-        report.best
+        found.best.unwrap_or(Move::PASS)
     }
 }
 

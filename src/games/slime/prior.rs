@@ -6,9 +6,12 @@
 use super::board::{dilate, Board, Square};
 use super::learned::PRIOR;
 use super::moves::{Kind, Move};
-use super::state::SEATS;
+use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
 use crate::kit::bits::Bits;
+use crate::kit::cpu::Level;
+use crate::search::game::Game;
+use crate::search::mcts::policy;
 
 /// Entries of the tables: kind, trait, level.
 pub const ENTRIES: usize = 4 * TRAITS * LEVELS;
@@ -20,6 +23,10 @@ const STEPS: usize = 64;
 pub struct Prior {
     /// By kind, trait and level.
     pub table: [f32; ENTRIES],
+    /// Moves a node keeps, at most 255.
+    pub width: usize,
+    /// Hash of the position that keeps all it can.
+    pub root: u64,
     found: Vec<(f32, Move)>,
     sorted: Vec<(f32, Move)>,
 }
@@ -36,8 +43,10 @@ fn exp(x: f32) -> f32 {
 
 impl Prior {
     /// The tables as they were learned.
-    pub fn learned() -> Self {
+    pub fn learned(width: usize) -> Self {
         Self {
+            width,
+            root: 0,
             table: PRIOR.map(|n| f32::from(n) * (1.0 / 1024.0)),
             found: Vec::with_capacity(1024),
             sorted: Vec::with_capacity(256),
@@ -129,5 +138,34 @@ impl Prior {
             *weight /= sum;
         }
         &self.sorted
+    }
+}
+
+impl policy::Prior<State, SEATS> for Prior {
+    const KIND: policy::PriorKind = policy::PriorKind::Puct;
+    const LISTS: bool = true;
+
+    #[inline(always)]
+    fn list<L: Level>(&mut self, state: &State, seat: usize, moves: &mut Vec<Move>, priors: &mut Vec<f32>) {
+        let width = if state.hash() == self.root {
+            255
+        } else {
+            self.width
+        };
+        for &(share, m) in self.best(state.board(), seat, width) {
+            moves.push(m);
+            priors.push(share);
+        }
+    }
+
+    /// The shares of given moves; a move that [`Self::best`] drops gets nothing.
+    fn priors<L: Level>(&mut self, state: &State, seat: usize, moves: &[Move], out: &mut Vec<f32>) {
+        let best = self.best(state.board(), seat, 255);
+        let share = |m: &Move| {
+            best.iter()
+                .find(|(_, play)| play == m)
+                .map_or(0.0, |found| found.0)
+        };
+        out.extend(moves.iter().map(share));
     }
 }

@@ -53,6 +53,17 @@ pub trait Prior<G: Game<N>, const N: usize> {
     /// Which formula the selection uses.
     const KIND: PriorKind;
 
+    /// PUCT: the moves of a node come from [`Prior::list`] instead of [`Game::moves`].
+    const LISTS: bool = false;
+
+    /// Where `LISTS`: appends the moves worth looking at (at least one) and their priors, which never
+    /// rise. Moves left out are never tried; those not tried yet cost nothing in the selection.
+    #[inline(always)]
+    fn list<L: Level>(&mut self, state: &G, seat: usize, moves: &mut Vec<G::Move>, priors: &mut Vec<f32>) {
+        state.moves(seat, moves);
+        self.priors::<L>(state, seat, moves, priors);
+    }
+
     /// Appends one number per move to `out`, which comes empty.
     fn priors<L: Level>(&mut self, state: &G, seat: usize, moves: &[G::Move], out: &mut Vec<f32>);
 }

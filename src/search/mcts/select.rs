@@ -74,6 +74,10 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         for (i, edge) in self.pool.edges[first..first + shown].iter().enumerate() {
             let score = self.score(edge, first + i, &scale, &mut rng);
             best = best.max(ranked(score, (first + i) as u32));
+            // The rest is not tried either, and expected to be no better.
+            if P::LISTS && edge.visits == 0 {
+                break;
+            }
         }
         if self.params.widen > 0.0 && self.pool.edges[index_of(best) as usize].sum < 0.0 {
             // All shown moves are lost: the next one.
@@ -122,6 +126,9 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     fn mean_tried(&self, head: &Edge<G::Move>) -> f32 {
         let (mut sum, mut visits) = (0.0, 0);
         for e in &self.pool.edges[head.run()] {
+            if P::LISTS && e.visits == 0 {
+                break;
+            }
             sum += e.sum.max(0.0);
             visits += e.visits;
         }
@@ -136,8 +143,14 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     #[inline(always)]
     pub(super) fn list_moves<L: Level>(&mut self, head: u32, seat: usize, state: &G) -> bool {
         self.moves.clear();
-        state.moves(seat, &mut self.moves);
-        if P::KIND != PriorKind::None {
+        if P::LISTS {
+            self.priors.clear();
+            self.prior
+                .list::<L>(state, seat, &mut self.moves, &mut self.priors);
+        } else {
+            state.moves(seat, &mut self.moves);
+        }
+        if P::KIND != PriorKind::None && !P::LISTS {
             self.priors.clear();
             self.prior.priors::<L>(state, seat, &self.moves, &mut self.priors);
             if self.params.widen > 0.0 {

@@ -91,12 +91,15 @@ pub fn bench() -> Vec<BenchLine> {
                 let Ok(state) = State::parse(position) else {
                     continue;
                 };
-                let report = Search::new(Weights::DEFAULT, 1).best(&state, Limit::work(20_000));
-                done += report.iterations;
-                for m in report.line {
+                let mut search = Search::new(&Weights::DEFAULT, 1);
+                let found = search.best(&state, Limit::work(20_000));
+                done += found.iterations;
+                let mut line = Vec::with_capacity(16);
+                search.tree.line(&mut line);
+                for m in line {
                     signature = (signature ^ m.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 }
-                signature ^= report.nodes as u64;
+                signature ^= found.nodes as u64;
             }
             (done, signature)
         }),
