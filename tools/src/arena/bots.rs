@@ -2,6 +2,7 @@
 
 use super::command::CommandLine;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
+use crate::paths::target_dir;
 use crate::room::{Room, Transport};
 use anyhow::{Context, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
@@ -154,14 +155,6 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
     Ok((budget, params))
 }
 
-/// Where the caches of this tool live.
-pub fn cache_dir(kind: &str) -> Result<PathBuf> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let dir = target.join("fifty").join(kind);
-    fs::create_dir_all(&dir).with_context(|| format!("{}: cannot be made", dir.display()))?;
-    Ok(fs::canonicalize(dir)?)
-}
-
 /// Compiles a single file as the judges do; cached by content and compiler.
 fn compile(source: &Path) -> Result<PathBuf> {
     let text = fs::read(source).with_context(|| format!("{}: cannot be read", source.display()))?;
@@ -177,7 +170,7 @@ fn compile(source: &Path) -> Result<PathBuf> {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let dir = cache_dir("bots")?;
+    let dir = target_dir("bots")?;
     let program = dir.join(format!("{stem}-{:016x}", hasher.finish()));
     if program.exists() {
         return Ok(program);

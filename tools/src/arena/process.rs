@@ -15,8 +15,10 @@ use std::time::{Duration, Instant};
 
 /// Unread output beyond which a bot floods; answers are a few hundred bytes.
 pub const FLOOD: usize = 128 << 10;
-/// Bytes on stderr during one answer beyond which a bot floods.
+/// Bytes on stderr during one answer beyond which a bot floods at once.
 const STDERR_FLOOD: u64 = 32 << 20;
+/// Bytes on stderr that make a missing answer a flood instead of a timeout.
+const STDERR_NOISE: u64 = 256 << 10;
 /// Bytes of stderr kept of one turn.
 const STDERR_TURN: usize = 4 << 10;
 /// Bytes of stderr kept of one whole game.
@@ -142,13 +144,14 @@ impl Process {
 
     /// Takes the next `want` whole lines.
     pub fn lines(&mut self, want: usize, log: &mut Stderr, until: Instant) -> Result<Vec<u8>, Fault> {
-        let noise = log.total + STDERR_FLOOD;
+        let before = log.total;
         loop {
             if let Some(end) = end_of_line(&self.queue, want) {
                 let rest = self.queue.split_off(end);
                 return Ok(std::mem::replace(&mut self.queue, rest));
             }
-            if self.queue.len() > FLOOD || log.total > noise {
+            let noise = log.total - before;
+            if self.queue.len() > FLOOD || noise > STDERR_FLOOD {
                 self.flooded = true;
             }
             if self.flooded {
@@ -160,8 +163,13 @@ impl Process {
             }
             if !self.wait(log, until, false)? && end_of_line(&self.queue, want).is_none() {
                 // A process that is gone may have left its output open to another.
-                let gone = self.exited();
-                return Err(if gone { Fault::Crash } else { Fault::Timeout });
+                return Err(if self.exited() {
+                    Fault::Crash
+                } else if log.total - before > STDERR_NOISE {
+                    Fault::Flood
+                } else {
+                    Fault::Timeout
+                });
             }
         }
     }

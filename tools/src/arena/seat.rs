@@ -139,7 +139,7 @@ impl Seat for Piped {
         self.mark.sweep(&[self.process.id()]);
         End {
             exit: exit.map(describe),
-            stderr: self.log.last_lines(5),
+            stderr: self.log.last_lines(10),
             flooded,
         }
     }
@@ -214,7 +214,7 @@ impl Seat for OneShot {
         self.mark.sweep(&self.groups);
         End {
             exit: self.exit.clone(),
-            stderr: self.log.last_lines(5),
+            stderr: self.log.last_lines(10),
             flooded: self.flooded,
         }
     }

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 mod apply;
+mod bench;
 mod bundle;
 mod contest;
 mod fit;
@@ -33,6 +34,8 @@ enum Command {
     Bundle(bundle::Args),
     /// Play matches between two bots (up to four in slime).
     Play(play::Args),
+    /// Fixed positions, fixed work, fixed seeds: speed and signature of every search.
+    Bench(bench::Args),
     /// Replay recorded games against our simulator and protocol reader.
     Verify(verify::Args),
     /// Tune marked numbers by self-play.
@@ -56,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Ship(args) => ship::run(args),
         Command::Bundle(args) => bundle::run(args),
         Command::Play(args) => play::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Fit(args) => fit::run(args),

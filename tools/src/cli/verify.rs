@@ -1,12 +1,14 @@
 //! `fifty verify GAME FILE…`: recorded games against our simulator.
 
-use crate::games::room;
+use super::contest::room_named;
+use crate::room::{Checked, Difference, Room};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,18 +28,26 @@ pub struct Args {
 /// Opens a recording; gzip by extension.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     let file = File::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
+    if file.metadata().is_ok_and(|m| m.is_dir()) {
+        bail!("{}: expected a file, found a folder", path.display());
+    }
     Ok(if path.extension().is_some_and(|e| e == "gz") {
-        Box::new(BufReader::new(GzDecoder::new(file)))
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
     } else {
         Box::new(BufReader::new(file))
     })
 }
 
+/// One record; an error where it is so odd that the reader gives up.
+fn verify(room: &dyn Room, stem: &str, record: &Value) -> Result<Result<Checked, Difference>> {
+    catch_unwind(AssertUnwindSafe(|| room.verify(stem, record))).map_err(|_| {
+        anyhow::anyhow!("the reader gave up (its message stands above); expected the recordings' schema")
+    })
+}
+
 /// Checks every record; prints the first difference of each file and a closing line.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(room) = room(&args.game) else {
-        bail!("no game named {}", args.game)
-    };
+    let room = room_named(&args.game)?;
     let (mut games, mut turns, mut differences) = (0u64, 0u64, 0u64);
     let mut first: Option<Value> = None;
     for path in &args.files {
@@ -48,14 +58,30 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let stem = name.split('.').next().unwrap_or_default().to_owned();
         let mut shown = false;
         for (n, line) in open(path)?.lines().enumerate() {
-            let line = line.with_context(|| format!("{} line {}: cannot be read", path.display(), n + 1))?;
+            let line = line.with_context(|| {
+                format!(
+                    "{} line {}: cannot be read, expected UTF-8 text (of an undamaged gzip file)",
+                    path.display(),
+                    n + 1
+                )
+            })?;
             if line.trim().is_empty() {
                 continue;
             }
             let record: Value = serde_json::from_str(&line)
                 .with_context(|| format!("{} line {}: expected one JSON object", path.display(), n + 1))?;
             games += 1;
-            match room.verify(&stem, &record) {
+            if !record.is_object() {
+                bail!("{} line {}: expected one JSON object", path.display(), n + 1);
+            }
+            match verify(room, &stem, &record).with_context(|| {
+                format!(
+                    "{} line {}: not a record of {}",
+                    path.display(),
+                    n + 1,
+                    room.name()
+                )
+            })? {
                 Ok(checked) => turns += checked.turns,
                 Err(d) => {
                     differences += 1;

@@ -9,6 +9,7 @@ pub mod replay;
 
 use crate::bundle::target::Target;
 use crate::bundle::{Request, bundle, write};
+use crate::paths::project_root;
 use crate::room::Room;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -32,13 +33,6 @@ pub struct Report {
     pub duel: duel::Duel,
     /// Equal answers and speed at fixed work.
     pub proof: replay::Proof,
-}
-
-/// The project this tool was built from.
-pub fn project_root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap_or(Path::new("."))
 }
 
 /// Ships one game. `step` is told what is being done. Errors say which proof failed.

@@ -1,0 +1,2 @@
+read -r n
+while :; do :; done

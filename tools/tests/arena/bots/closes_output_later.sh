@@ -1,0 +1,4 @@
+read -r n
+echo "$n"
+exec >&-
+sleep 1000

@@ -1,0 +1,7 @@
+// Recursion without end.
+fn down(n: u64) -> u64 {
+    if n == u64::MAX { 0 } else { std::hint::black_box(down(n + 1)) + 1 }
+}
+fn main() {
+    println!("{}", down(std::env::args().count() as u64));
+}

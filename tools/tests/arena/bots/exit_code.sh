@@ -1,0 +1,2 @@
+echo "cannot find my book" >&2
+exit 3

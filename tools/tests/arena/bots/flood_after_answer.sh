@@ -1,0 +1,3 @@
+read -r n
+echo "$n"
+exec yes

@@ -1,0 +1,2 @@
+# Its output stays open and silent.
+yes rubbish >&2

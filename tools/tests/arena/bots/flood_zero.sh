@@ -1,0 +1,1 @@
+exec cat /dev/zero

@@ -1,0 +1,1 @@
+while read -r n; do [ -n "$n" ] && echo "$n"; done

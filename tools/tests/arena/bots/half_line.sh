@@ -1,0 +1,3 @@
+read -r n
+printf '%s' "$n"
+sleep 1000

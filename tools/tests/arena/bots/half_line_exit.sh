@@ -1,0 +1,2 @@
+read -r n
+printf '%s' "$n"

@@ -1,0 +1,1 @@
+while read -r n; do sleep 1; echo "$n"; done

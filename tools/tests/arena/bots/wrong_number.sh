@@ -1,0 +1,1 @@
+while read -r n; do echo 77; done

@@ -1,0 +1,5 @@
+//! The arena against real processes: one binary, a module a promise.
+
+mod count;
+mod kill;
+mod misbehave;
