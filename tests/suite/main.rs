@@ -7,6 +7,7 @@ mod connect4;
 mod connexion;
 mod connexion_twin;
 mod kingdomino;
+mod kingdomino_exact;
 mod kingdomino_twin;
 mod rails;
 mod rails_twin;

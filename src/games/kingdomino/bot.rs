@@ -1,22 +1,27 @@
 //! The bot: remembers which tiles it has seen, reads, searches, answers.
 
+use super::exact::{is_open, Solver};
 use super::flat;
 use super::playout::Deck;
 use super::protocol::{answer, read_call, read_init, Request, Shape};
 use super::state::{Action, State};
 use super::tile::Tile;
+use super::tree::Tree;
 use super::weights::Weights;
 use crate::kit::agent::{read_line, Agent};
-use crate::kit::clock::{Budget, Clock};
+use crate::kit::clock::{Budget, Clock, Limit};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use std::io::{self, BufRead, Write};
+use std::time::Instant;
 
 /// One seat of one game, either variant.
 pub struct Bot {
     clock: Clock,
     weights: Weights,
     rng: Rng,
+    tree: Tree,
+    solver: Solver,
     shape: Option<Shape>,
     /// Tile by id as the judge numbers them; the box's own numbering until it shows another.
     table: [Tile; 64],
@@ -36,6 +41,8 @@ impl Bot {
             clock: Clock::new(budget),
             weights,
             rng: Rng::new(seed),
+            tree: Tree::new(seed),
+            solver: Solver::new(),
             shape: None,
             table,
             ids: ((1 << 48) - 1) << 1,
@@ -79,6 +86,7 @@ impl Bot {
         shape: Shape,
         request: &Request,
         out: &mut dyn Write,
+        decide: fn(&mut Self, &State<N>) -> Action,
     ) -> io::Result<()> {
         self.note(request);
         let lanes = u32::from(shape.variant.lanes);
@@ -87,22 +95,69 @@ impl Bot {
         let turn = self.seen.count_ones().div_ceil(lanes) as u8 + u8::from(!shown);
         let turn = turn.clamp(1, shape.variant.turns);
         let state: State<N> = request.state(shape.variant, self.ids & !self.seen, turn);
-        let action = self.decide(&state);
+        let action = match Self::forced(&state) {
+            Some(action) => action,
+            None => decide(self, &state),
+        };
         out.write_all(answer(&state, action).as_bytes())
     }
 
-    fn decide<const N: usize>(&mut self, state: &State<N>) -> Action {
+    /// Without a tile of mine in play: whatever is free. With one choice: that one.
+    fn forced<const N: usize>(state: &State<N>) -> Option<Action> {
         if state.mover() != 0 {
-            // Nothing of mine to place: whatever is free.
             eprintln!("met a call without a tile of mine");
             let free = state.free_slots();
-            return Action::new(None, (free != 0).then(|| free.trailing_zeros() as usize));
+            return Some(Action::new(
+                None,
+                (free != 0).then(|| free.trailing_zeros() as usize),
+            ));
         }
         let mut actions = Vec::new();
         state.moves(0, &mut actions);
-        if let [only] = actions[..] {
-            return only;
+        match actions[..] {
+            [only] => Some(only),
+            _ => None,
         }
+    }
+
+    fn duel(&mut self, state: &State<2>) -> Action {
+        let table = self.table;
+        let of = |id: u8| table[id as usize & 63];
+        let limit = self.clock.limit();
+        if is_open(state) {
+            let found = self.solver.solve(state, of, self.share(limit));
+            if let Some(solved) = found.filter(|s| s.exact || s.value >= 0) {
+                let points = solved.value as f32 / 4096.0;
+                eprintln!(
+                    "think value={:.1} nodes={} {} margin={points:.1}",
+                    (1.0 + solved.value.signum() as f32) / 2.0,
+                    solved.nodes,
+                    if solved.exact { "exact" } else { "result" },
+                );
+                return solved.action;
+            }
+        }
+        let deck = Deck::new(state.deck, of);
+        let found = self.tree.search(state, deck, &self.weights, limit);
+        eprintln!(
+            "think value={:.3} nodes={} visits={}",
+            found.value, found.iterations, found.visits
+        );
+        found.action
+    }
+
+    /// The solver's part of a limit; its nodes are lighter than the tree's iterations.
+    fn share(&self, limit: Limit) -> Limit {
+        let part = self.weights.solve;
+        Limit {
+            until: limit
+                .left()
+                .map(|left| Instant::now() + left.mul_f32(part.clamp(0.0, 1.0))),
+            work: limit.work.saturating_mul(16),
+        }
+    }
+
+    fn many<const N: usize>(&mut self, state: &State<N>) -> Action {
         let deck = Deck::new(state.deck, |id| self.table[id as usize & 63]);
         let found = flat::search(
             state,
@@ -147,9 +202,9 @@ impl Agent for Bot {
             eprintln!("skipped {} squares that make no sense", request.skipped);
         }
         match shape.players {
-            3 => self.play::<3>(shape, &request, out)?,
-            4 => self.play::<4>(shape, &request, out)?,
-            _ => self.play::<2>(shape, &request, out)?,
+            3 => self.play::<3>(shape, &request, out, Self::many)?,
+            4 => self.play::<4>(shape, &request, out, Self::many)?,
+            _ => self.play::<2>(shape, &request, out, Self::duel)?,
         }
         self.clock.stop();
         Ok(true)

@@ -132,28 +132,37 @@ pub fn greedy_put(kingdom: &Kingdom, tile: Tile, weights: &Weights, rng: &mut Rn
     if puts == [0; 4] {
         return None;
     }
-    let gains = Gains::new(kingdom, tile);
-    let open = open(kingdom);
-    let corner = kingdom.corner();
-    let (width, height) = kingdom.size();
-    let inside = rectangle(width, height).rotate_left(corner);
-    let near_a = kingdom.terrain[tile.first().terrain as usize];
-    let near_b = kingdom.terrain[tile.second().terrain as usize];
     let mut best = (f32::NEG_INFINITY, None);
-    each_put(&puts, |put| {
-        let (first, second) = put.cells();
-        let left = open & !(first | second);
-        let holes = (left & !around(left)).count_ones();
-        let grown = ((first | second) & !inside).count_ones();
-        let touch = (around(first) & near_a).count_ones() + (around(second) & near_b).count_ones();
-        let worth = gains.of(put) as f32 - weights.hole * holes as f32 - weights.grow * grown as f32
-            + weights.touch * touch as f32
-            + weights.noise * rng.unit();
+    worths(kingdom, tile, &puts, weights, |put, worth| {
+        let worth = worth + weights.noise * rng.unit();
         if worth > best.0 {
             best = (worth, Some(put));
         }
     });
     best.1
+}
+
+/// What each of some placements is worth at once, in points: score won, less what it costs in shape.
+#[inline(always)]
+pub fn worths(kingdom: &Kingdom, tile: Tile, puts: &Puts, weights: &Weights, mut f: impl FnMut(Put, f32)) {
+    let gains = Gains::new(kingdom, tile);
+    let open = open(kingdom);
+    let (width, height) = kingdom.size();
+    let inside = rectangle(width, height).rotate_left(kingdom.corner());
+    let near_a = kingdom.terrain[tile.first().terrain as usize];
+    let near_b = kingdom.terrain[tile.second().terrain as usize];
+    each_put(puts, |put| {
+        let (first, second) = put.cells();
+        let left = open & !(first | second);
+        let holes = (left & !around(left)).count_ones();
+        let grown = ((first | second) & !inside).count_ones();
+        let touch = (around(first) & near_a).count_ones() + (around(second) & near_b).count_ones();
+        f(
+            put,
+            gains.of(put) as f32 - weights.hole * holes as f32 - weights.grow * grown as f32
+                + weights.touch * touch as f32,
+        );
+    });
 }
 
 /// Squares that can still be filled as far as the extent goes.
@@ -173,7 +182,7 @@ const fn rectangle(width: u8, height: u8) -> u64 {
 
 /// The free tile whose halves promise most points at once; a little noise breaks ties.
 #[inline(always)]
-fn greedy_slot<const N: usize>(state: &State<N>, me: usize, rng: &mut Rng) -> Option<usize> {
+pub fn greedy_slot<const N: usize>(state: &State<N>, me: usize, rng: &mut Rng) -> Option<usize> {
     let free = state.free_slots();
     if free & free.wrapping_sub(1) == 0 {
         return (free != 0).then(|| free.trailing_zeros() as usize);

@@ -1,12 +1,16 @@
 //! Fixed positions, fixed work: playouts and searches.
 
 use crate::room::BenchLine;
-use fifty::games::kingdomino::playout::{Deck, greedy_playout, random_playout};
-use fifty::games::kingdomino::state::{State, Variant};
+use fifty::games::kingdomino::exact::Solver;
+use fifty::games::kingdomino::playout::{Deck, greedy_playout, greedy_put, greedy_slot, random_playout};
+use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
+use fifty::games::kingdomino::tree::Tree;
 use fifty::games::kingdomino::weights::Weights;
+use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{Kernel, Level, run};
 use fifty::kit::rng::Rng;
+use std::time::Duration;
 
 /// Whole games from turn 1; greedy or random.
 struct Playouts {
@@ -40,8 +44,92 @@ impl Kernel for Playouts {
     }
 }
 
+/// Two greedy players up to a number of actions; whole games have 52, turn 11 begins after 40.
+fn position(seed: u64, actions: usize) -> State<2> {
+    let mut rng = Rng::new(seed);
+    let mut state = State::<2>::new(Variant::MAIN);
+    for _ in 0..actions {
+        if state.wants_draw() {
+            state.draw(&mut rng, Tile::of_box);
+        }
+        let kingdom = &state.kingdoms[state.mover()];
+        let tile = state.tile_in_play();
+        let put = (tile != Tile::NONE)
+            .then(|| greedy_put(kingdom, tile, &Weights::DEFAULT, &mut rng))
+            .flatten();
+        let slot = greedy_slot(&state, state.mover(), &mut rng);
+        state.play(Action::new(put, slot));
+    }
+    if state.wants_draw() {
+        state.draw(&mut rng, Tile::of_box);
+    }
+    state
+}
+
+/// Exact solutions of 200 positions; the name tells how many a bot proves in its own time.
+fn endgames(name: &str, actions: impl Fn(u64) -> usize) -> BenchLine {
+    let limit = Duration::from_micros((Weights::DEFAULT.later_ms * 1000.0) as u64);
+    let mut solver = Solver::new();
+    let (mut proven, mut work, mut signature, mut seconds) = (0, 0, 0u64, 0.0);
+    for seed in 0..200 {
+        let state = position(seed, actions(seed));
+        // A fresh solver first against the clock, then once more without: the signature is free of time.
+        let timed = Solver::new().solve(&state, Tile::of_box, Limit::after(limit));
+        proven += usize::from(timed.is_some_and(|s| s.exact));
+        let begun = cpu_seconds();
+        let solved = solver.solve(&state, Tile::of_box, Limit::work(u64::MAX));
+        seconds += cpu_seconds() - begun;
+        if let Some(solved) = solved {
+            work += solved.nodes;
+            signature =
+                (signature ^ solved.value as u64 ^ solved.nodes << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+    }
+    BenchLine {
+        name: format!(
+            "{name}: {proven} of 200 exact in {} ms, mean {:.1} ms CPU",
+            limit.as_millis(),
+            seconds * 5.0
+        ),
+        work,
+        unit: "nodes",
+        seconds,
+        signature,
+    }
+}
+
+/// A tree search from the first call of turn 3, fixed work.
+fn tree() -> BenchLine {
+    let begun = cpu_seconds();
+    let (mut work, mut signature) = (0, 0u64);
+    for seed in 0..10 {
+        let state = position(seed, 8);
+        let deck = Deck::new(state.deck, Tile::of_box);
+        let found = Tree::new(1).search(&state, deck, &Weights::DEFAULT, Limit::work(1_000));
+        work += found.iterations;
+        signature = (signature ^ u64::from(found.visits)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    BenchLine {
+        name: "tree, first call of turn 3".into(),
+        work,
+        unit: "iterations",
+        seconds: cpu_seconds() - begun,
+        signature,
+    }
+}
+
 /// All lines of the game.
 pub fn lines() -> Vec<BenchLine> {
+    let mut lines = playouts();
+    lines.push(tree());
+    lines.push(endgames("first call of turn 11", |_| 40));
+    lines.push(endgames("calls of turns 11 to 13", |seed| {
+        40 + seed as usize % 12
+    }));
+    lines
+}
+
+fn playouts() -> Vec<BenchLine> {
     [
         ("random playouts from turn 1", 100_000, false),
         ("greedy playouts from turn 1", 30_000, true),
