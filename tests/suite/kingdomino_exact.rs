@@ -9,6 +9,7 @@ use fifty::kit::agent::Agent;
 use fifty::kit::clock::{Budget, Limit};
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
+use std::fmt::Write;
 
 /// Value for seat 0 by trying everything; `last` is the draw still to come.
 fn minimax(state: &State<2>, last: &[Tile]) -> i32 {
@@ -224,7 +225,8 @@ fn classic_games_of_three_and_four() {
             .iter()
             .enumerate()
         {
-            text.push_str(&format!("{tile} {}\n", if i == 0 { 1 } else { -1 }));
+            let owner = if i == 0 { 1 } else { -1 };
+            let _ = writeln!(text, "{tile} {owner}");
         }
         let mut out = Vec::new();
         assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
