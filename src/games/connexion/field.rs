@@ -13,6 +13,9 @@ use super::state::{Move, State};
 use super::tiles::{Kind, Tiles};
 use crate::kit::bits::Bits;
 
+/// Adjacent pairs of cells.
+const EDGES: i32 = 80;
+
 /// Added to the value of a placement.
 pub const BIAS: u8 = 64;
 
@@ -83,6 +86,10 @@ pub struct Field {
     sets: [[u64; 4]; 2],
     /// Sum of each row of gains over the empty cells.
     sums: [[i32; 4]; 2],
+    /// Sum over adjacent empty cells of the product of their gains, each plus 1.
+    pairs: [[i32; 4]; 2],
+    /// Tiles each player has still to place, by owner, graph and class.
+    left: [[[u8; 4]; 2]; 2],
     empty: u64,
     hash: u64,
     /// Both hands.
@@ -93,7 +100,7 @@ pub struct Field {
     pub turn: u8,
 }
 
-const _: () = assert!(core::mem::size_of::<Field>() <= 928);
+const _: () = assert!(core::mem::size_of::<Field>() <= 960);
 
 impl Field {
     /// The same position with gains.
@@ -105,12 +112,22 @@ impl Field {
             open: Row([255; 64]),
             sets: [[0; 4]; 2],
             sums: [[64; 4]; 2],
+            pairs: [[EDGES * 4; 4]; 2],
+            left: [[[0; 4]; 2]; 2],
             empty: !0,
             hash: 0,
             hands: state.hands,
             margin: 0,
             turn: state.turn,
         };
+        for seat in 0..2 {
+            let owned = Tiles(state.hands[seat].0 + state.bags[seat].0);
+            for kind in owned.kinds() {
+                for graph in 0..2 {
+                    out.left[seat][graph][kind.class(graph)] += owned.count(kind) as u8;
+                }
+            }
+        }
         for cell in Bits(board.occupied()).map(|c| Cell(c as u8)) {
             if let Some(kind) = board.tile(cell) {
                 out.put(cell, kind);
@@ -143,17 +160,42 @@ impl Field {
         &self.gains[graph][class]
     }
 
-    /// What a tile drawn from all that are not placed yet would gain in a graph by the links it makes,
-    /// summed over all empty cells, times the number of those tiles.
+    /// Gains plus 1 of one class, summed over the empty neighbours of a cell.
     #[inline(always)]
-    pub fn supply(&self, graph: usize) -> i32 {
-        let empty = self.empty.count_ones() as i32;
+    fn beside(&self, graph: usize, class: usize, cell: Cell) -> i32 {
         let mut sum = 0;
-        for class in 0..4 {
-            let left = 16 - self.sets[graph][class].count_ones() as i32;
-            sum += left * (self.sums[graph][class] - empty);
+        for n in Bits(cell.neighbours() & self.empty) {
+            sum += i32::from(self.gains[graph][class].0[(n & 63) as usize]) + 1;
         }
         sum
+    }
+
+    /// What an average tile of those that `owner` has still to place would gain in `graph` by links,
+    /// summed over all empty cells, in 1/32 of a point.
+    #[inline(always)]
+    pub fn links(&self, owner: usize, graph: usize) -> i32 {
+        let empty = self.empty.count_ones() as i32;
+        let left = &self.left[owner][graph];
+        let (mut sum, mut tiles) = (0, 0);
+        for (&n, &gains) in left.iter().zip(&self.sums[graph]) {
+            sum += i32::from(n) * (gains - empty);
+            tiles += i32::from(n);
+        }
+        sum * 32 / tiles.max(1)
+    }
+
+    /// What two tiles of the same class on adjacent empty cells would join, summed over all such cells
+    /// and weighted with the chance that two tiles still to come are both of that class, in 1/32 of a
+    /// point.
+    #[inline(always)]
+    pub fn joints(&self, graph: usize) -> i32 {
+        let mut sum = 0.0;
+        for class in 0..4 {
+            let n = 16.0 - self.sets[graph][class].count_ones() as f32;
+            sum += n * (n - 1.0) * self.pairs[graph][class] as f32;
+        }
+        let tiles = (64.0 - f32::from(self.turn)).max(2.0);
+        (sum * 16.0 / (tiles * (tiles - 1.0))) as i32
     }
 
     /// 255 on empty cells, 0 on taken ones.
@@ -216,6 +258,9 @@ impl Field {
     pub fn play(&mut self, mv: Move) {
         let seat = self.mover();
         self.hands[seat].remove(mv.kind);
+        for graph in 0..2 {
+            self.left[seat][graph][mv.kind.class(graph)] -= 1;
+        }
         self.turn += 1;
         self.put(mv.cell, mv.kind);
     }
@@ -232,7 +277,9 @@ impl Field {
         self.hash ^= key(cell, kind);
         for graph in 0..2 {
             for class in 0..4 {
-                self.sums[graph][class] -= i32::from(self.gains[graph][class].0[at]);
+                let gone = i32::from(self.gains[graph][class].0[at]);
+                self.sums[graph][class] -= gone;
+                self.pairs[graph][class] -= (gone + 1) * self.beside(graph, class, cell);
             }
             let class = kind.class(graph);
             let mut grown = 0;
@@ -249,7 +296,11 @@ impl Field {
                 let others = NEIGHBOURS[(c & 63) as usize] & set & !group;
                 let new = gain(size, others, set, &self.sizes[graph]);
                 let old = core::mem::replace(&mut self.gains[graph][class].0[(c & 63) as usize], new);
-                grown += i32::from(new) - i32::from(old);
+                let more = i32::from(new) - i32::from(old);
+                if more != 0 {
+                    grown += more;
+                    self.pairs[graph][class] += more * self.beside(graph, class, Cell(c as u8));
+                }
             }
             self.sums[graph][class] += grown;
         }
@@ -341,7 +392,16 @@ mod tests {
                         let sum =
                             Bits(field.empty()).map(|c| i32::from(field.gains(graph, class).0[c as usize]));
                         assert_eq!(field.sums[graph][class], sum.sum());
+                        let plus = |c: u32| i32::from(field.gains(graph, class).0[c as usize]) + 1;
+                        let beside = |c: u32| {
+                            Bits(Cell(c as u8).neighbours() & field.empty())
+                                .map(plus)
+                                .sum::<i32>()
+                        };
+                        let twice: i32 = Bits(field.empty()).map(|c| plus(c) * beside(c)).sum();
+                        assert_eq!(field.pairs[graph][class] * 2, twice);
                     }
+                    assert_eq!(field.left, fresh.left);
                 }
             }
         }

@@ -146,9 +146,15 @@ impl Search {
             let threat = i32::from(field.best_values(1 - seat).max()) - i32::from(BIAS);
             value -= threat * w.threat;
         }
-        let left = i32::from(TURNS - field.turn);
-        let supply = field.supply(seat) - field.supply(1 - seat);
-        value += supply * (w.supply + w.supply_early * left / 16) / left.max(1);
+        let empty = i32::from(TURNS - field.turn);
+        let other = 1 - seat;
+        let own = field.links(seat, seat) - field.links(other, other);
+        let cross = field.links(other, seat) - field.links(seat, other);
+        let joints = field.joints(seat) - field.joints(other);
+        value += (own * (w.links + w.links_early * empty / 16)
+            + cross * w.cross
+            + joints * (w.joints + w.joints_early * empty / 16))
+            / 32;
         value
     }
 
@@ -194,7 +200,12 @@ impl Search {
         let (width, reduce) = if self.exact {
             (i32::MAX, i32::MAX)
         } else {
-            (self.weights.width, self.weights.reduce)
+            let width = if depth == 1 {
+                self.weights.width_last
+            } else {
+                self.weights.width
+            };
+            (width, self.weights.reduce)
         };
         while tried < width {
             let mv = match hash_move.take() {

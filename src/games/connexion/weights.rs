@@ -4,16 +4,24 @@ crate::tunables! {
     /// What the bot believes and how it spends its time.
     pub struct Weights {
         /// Points of the mover's best placement that count in a leaf, in 1/32.
-        reply: i32 = 26, 0, 64, 2;
+        reply: i32 = 22, 0, 64, 2;
         /// Points of the opponent's best placement that count against the mover, in 1/32.
-        threat: i32 = 14, 0, 64, 2;
-        /// Points a tile off the remaining supply links up on average, summed over the empty cells, in
-        /// 1/32.
-        supply: i32 = 14, -64, 128, 2;
+        threat: i32 = 12, 0, 64, 2;
+        /// Points an average tile of a player links up in his own graph, summed over the empty cells,
+        /// in 1/32.
+        links: i32 = 8, -64, 128, 2;
         /// More of the same for each 16 empty cells, in 1/32.
-        supply_early: i32 = 26, -64, 128, 2;
+        links_early: i32 = 27, -64, 128, 2;
+        /// The same for the other player's tiles in his graph, in 1/32.
+        cross: i32 = 5, -64, 128, 2;
+        /// Points that two tiles side by side would join, in 1/32.
+        joints: i32 = 29, -64, 128, 2;
+        /// More of the same for each 16 empty cells, in 1/32.
+        joints_early: i32 = 15, -64, 128, 2;
         /// Placements tried inside the tree.
         width: i32 = 12, 2, 64, 1;
+        /// Placements tried one ply before the leaves.
+        width_last: i32 = 12, 1, 64, 1;
         /// Placements tried at the root.
         root: i32 = 40, 4, 320, 4;
         /// Bag orders sampled per move; 0: hands are searched as they are.
