@@ -6,4 +6,5 @@ pub mod alphabeta;
 pub mod beam;
 pub mod game;
 pub mod mcts;
+pub mod multi;
 pub mod tt;

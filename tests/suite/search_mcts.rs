@@ -143,7 +143,7 @@ fn a_full_pool_a_finished_game_and_a_single_move_are_fine() {
 }
 
 /// Lines of four still open, as an opinion.
-struct Lines;
+pub struct Lines;
 
 impl Evaluate<Connect4, 2> for Lines {
     fn evaluate<L: Level>(&mut self, state: &Connect4) -> [f32; 2] {
@@ -154,7 +154,7 @@ impl Evaluate<Connect4, 2> for Lines {
     }
 }
 
-struct Centre<const PUCT: bool>;
+pub struct Centre<const PUCT: bool>;
 
 impl<const PUCT: bool> Prior<Connect4, 2> for Centre<PUCT> {
     const KIND: PriorKind = if PUCT { PriorKind::Puct } else { PriorKind::Bias };
@@ -352,10 +352,10 @@ fn simultaneous_games_reach_their_known_values() {
 /// Two rounds at once: in each both seats say 0 or 1, the first seat scores where they differ; the sum
 /// of two rounds decides. Checks joint children, their reuse, and that proofs are those of enumeration.
 #[derive(Clone, Debug, PartialEq)]
-struct Rounds {
-    left: u8,
-    score: u8,
-    trap: bool,
+pub struct Rounds {
+    pub left: u8,
+    pub score: u8,
+    pub trap: bool,
 }
 
 impl Game<2> for Rounds {
@@ -494,10 +494,10 @@ fn four_seats_agree_with_max_n_by_hand() {
 /// A hidden die: the mover may take 0.45 for sure, or a draw that pays 1 on `good` of 6 faces. The draw
 /// decides which moves exist afterwards (take it, or nothing), so samples differ in their legal moves.
 #[derive(Clone)]
-struct Die {
-    good: u32,
-    rolled: Option<u32>,
-    over: Option<f32>,
+pub struct Die {
+    pub good: u32,
+    pub rolled: Option<u32>,
+    pub over: Option<f32>,
 }
 
 impl Game<2> for Die {

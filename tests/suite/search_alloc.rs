@@ -1,0 +1,184 @@
+//! No search allocates after construction: every allocation of a thread is counted.
+
+use crate::connect4::Connect4;
+use crate::search_alphabeta::random_position;
+use crate::search_beam::Walk;
+use crate::search_mcts::{Centre, Die, Fast, Lines, Rounds};
+use crate::search_multi::Tree;
+use fifty::kit::clock::Limit;
+use fifty::kit::rng::Rng;
+use fifty::search::alphabeta::{self, AlphaBeta};
+use fifty::search::beam::{self, Beam};
+use fifty::search::game::Game;
+use fifty::search::mcts::policy::{Implicit, Leaf, NoPrior, Playout, Prior, Uniform};
+use fifty::search::mcts::{Mcts, Params};
+use fifty::search::multi::{Multi, Others};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: hands every call on to the system's allocator unchanged; the counter is a plain cell without a
+// destructor, so that it can be touched at any time of a thread's life.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: as called.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: as called.
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: as called.
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations<T>(work: impl FnOnce() -> T) -> u64 {
+    let before = COUNT.get();
+    let done = work();
+    let after = COUNT.get();
+    drop(done);
+    after - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(allocations(|| vec![1u8; 100]) >= 1);
+    assert_eq!(allocations(|| 1 + 1), 0);
+}
+
+#[test]
+fn alpha_beta_beam_and_multi_do_not_allocate() {
+    let mut rng = Rng::new(3);
+    let mut deep = AlphaBeta::<Connect4>::new(alphabeta::Params::DEFAULT, 1 << 12, 7);
+    for _ in 0..10 {
+        let mut state = random_position(&mut rng, 12);
+        assert_eq!(allocations(|| deep.search(&mut state, Limit::work(20_000))), 0);
+    }
+    let mut multi = Multi::<Tree, 4>::new(Others::Themselves, 4);
+    for others in [Others::Themselves, Others::Paranoid, Others::BestReply] {
+        multi.others = others;
+        for draws in [false, true] {
+            let state = Tree::new(5, 9, draws && others != Others::BestReply);
+            assert_eq!(allocations(|| multi.search(&state, Limit::work(100_000))), 0);
+        }
+    }
+    let mut beam = Beam::<Walk>::new(beam::Params::DEFAULT, 4);
+    for seed in 0..5 {
+        let walk = Walk::new(seed, 20);
+        assert_eq!(allocations(|| beam.search(&walk, &[], Limit::work(u64::MAX))), 0);
+    }
+}
+
+/// A game's worth of searches with reuse, small pool and large.
+fn tree<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize>(
+    mut search: Mcts<G, V, P, N>,
+    start: &G,
+    name: &str,
+) {
+    let mut rng = Rng::new(1);
+    let mut moves = Vec::new();
+    for _ in 0..3 {
+        let mut state = start.clone();
+        while !state.is_over() {
+            let seats: Vec<usize> = if G::SIMULTANEOUS {
+                (0..N).collect()
+            } else {
+                vec![state.to_move()]
+            };
+            let mut joint = [G::Move::default(); N];
+            for &seat in &seats {
+                let mut best = None;
+                let count = allocations(|| best = search.search(&state, seat, Limit::work(2_000)).best);
+                joint[seat] = best.expect("open");
+                assert_eq!(count, 0, "{name}");
+                moves.clear();
+                state.moves(seat, &mut moves);
+                assert!(moves.contains(&joint[seat]), "{name}");
+            }
+            let mover = seats[0];
+            state.advance(&joint, &mut rng);
+            if G::HIDDEN {
+                assert_eq!(
+                    allocations(|| search.keep(&[joint], &[mover], &state)),
+                    0,
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn tree_search_does_not_allocate() {
+    let four = Connect4::EMPTY;
+    for edges in [64, 100_000] {
+        let base = Params::DEFAULT;
+        tree(
+            Mcts::new(base.clone(), Fast, NoPrior, edges, 7, 1),
+            &four,
+            "plain",
+        );
+        let leaf = Playout {
+            choose: Uniform::new(7),
+        };
+        tree(
+            Mcts::new(base.clone(), leaf, Centre::<true>, edges, 7, 1),
+            &four,
+            "puct",
+        );
+        let wide = Params {
+            widen: 1.0,
+            bias: 0.5,
+            ..base.clone()
+        };
+        tree(
+            Mcts::new(wide, Fast, Centre::<false>, edges, 7, 1),
+            &four,
+            "widening",
+        );
+        let leaf = Implicit {
+            leaf: Fast,
+            evaluate: Lines,
+        };
+        let implicit = Params {
+            implicit: 0.2,
+            ..base.clone()
+        };
+        tree(Mcts::new(implicit, leaf, NoPrior, edges, 7, 1), &four, "implicit");
+        let rounds = Rounds {
+            left: 4,
+            score: 0,
+            trap: false,
+        };
+        let leaf = Playout {
+            choose: Uniform::new(3),
+        };
+        tree(
+            Mcts::new(base.clone(), leaf, NoPrior, edges, 3, 1),
+            &rounds,
+            "simultaneous",
+        );
+        let die = Die {
+            good: 3,
+            rolled: None,
+            over: None,
+        };
+        let leaf = Playout {
+            choose: Uniform::new(3),
+        };
+        tree(Mcts::new(base, leaf, NoPrior, edges, 3, 1), &die, "hidden");
+    }
+}
