@@ -85,6 +85,10 @@ pub struct Inliner<'p> {
     pub exported: BTreeMap<usize, Vec<(String, Vec<String>)>>,
     /// Crates whose macros a crate sees everywhere (`#[macro_use] extern crate`).
     pub macro_use: BTreeMap<usize, Vec<usize>>,
+    /// Exported macros with the name of a module.
+    pub clashing: BTreeSet<(usize, String)>,
+    /// Names declared in the root of each crate.
+    pub root_names: BTreeMap<usize, BTreeSet<String>>,
     /// `extern crate self as x`.
     pub own_names: BTreeMap<usize, String>,
 }
@@ -111,6 +115,8 @@ pub fn inline(project: &Project, offered: &BTreeMap<String, String>, docs_in_mac
             .into(),
         exported: BTreeMap::new(),
         macro_use: BTreeMap::new(),
+        clashing: BTreeSet::new(),
+        root_names: BTreeMap::new(),
         own_names: BTreeMap::new(),
     };
     inliner.taken.extend(offered.keys().cloned());
@@ -167,7 +173,9 @@ impl Inliner<'_> {
         let mut text = self.file_module(&place)?.unwrap_or_default();
         if index != 0 {
             for (name, path) in self.exported.get(&index).into_iter().flatten() {
-                if !path.is_empty() {
+                if self.clashing.contains(&(index, name.clone())) {
+                    let _ = writeln!(text, "\npub(crate) use crate::{name};");
+                } else if !path.is_empty() {
                     let start = if edition == 2015 { "self::" } else { "" };
                     let path = path.join("::");
                     let _ = writeln!(text, "\npub(crate) use {start}{path}::{name};");
@@ -214,6 +222,13 @@ impl Inliner<'_> {
         self.modules.insert(index, module.clone());
         self.crate_text(index)?;
         Ok(Some(Target::Module(module)))
+    }
+
+    /// True if the crate's root declares a type or module of this name.
+    pub fn root_declares(&self, krate: usize, name: &str) -> bool {
+        self.root_names
+            .get(&krate)
+            .is_some_and(|names| names.contains(name))
     }
 
     /// Reserves the names of the program's root module.

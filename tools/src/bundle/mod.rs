@@ -5,6 +5,7 @@
 //! at all. The same input gives the same text, byte for byte.
 
 pub mod alone;
+mod cache;
 pub mod cfg;
 pub mod inline;
 pub mod lex;
@@ -36,6 +37,8 @@ pub struct Request {
     pub minify: Minify,
     /// Who hears how it goes.
     pub progress: Progress,
+    /// Where results are kept; by default the project's target folder.
+    pub cache: Option<PathBuf>,
 }
 
 /// Where progress is shown.
@@ -75,6 +78,7 @@ impl Request {
             target: Target::find("codingame")?,
             minify: Minify::None,
             progress: Progress::Silent,
+            cache: None,
         })
     }
 }
@@ -94,6 +98,12 @@ pub struct Bundle {
     pub shares: Vec<Share>,
     /// Files it was made of.
     pub files: Vec<PathBuf>,
+    /// Names of what was cut because nothing uses it.
+    pub removed: Vec<String>,
+    /// Characters before anything was cut.
+    pub unshaken: usize,
+    /// Crates that became modules, as `name version: licence`; the project's own are not listed.
+    pub inlined: Vec<String>,
 }
 
 /// Bundles a program. Errors name crate, file and line.
@@ -111,17 +121,38 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         flags: request.target.flags.clone(),
         offered: alone::offered(&manifest, &request.selection.bin, &kept)?,
     };
-    let shaken = shake::shake(&whole, &compile, &|line| request.progress.say(line))?;
-    let mut text = request.target.header.join("\n");
-    text.push('\n');
+    let slot = {
+        let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
+        cache::Slot::of(&whole, &compile, dir)
+    };
+    let shaken = if let Some(shaken) = slot.get() {
+        shaken
+    } else {
+        let shaken = shake::shake(&whole, &compile, &|line| request.progress.say(line))?;
+        slot.put(&shaken);
+        shaken
+    };
+    let licences = print::licences(&project, &parts);
+    let mut text = String::new();
+    for line in &licences {
+        text += "// ";
+        text += line;
+        text.push('\n');
+    }
+    for line in &request.target.header {
+        text += line;
+        text.push('\n');
+    }
     text += &print::tidy(&shaken.text, request.minify)?;
-    text.insert_str(0, &print::licences(&project, &parts));
     let characters = request.target.count(&text);
     Ok(Bundle {
         characters,
         limit: request.target.limit,
         compile,
         shares: report::shares(&text, &request.target)?,
+        unshaken: request.target.count(&whole),
+        inlined: licences,
+        removed: shaken.removed,
         files: parts.files,
         text,
     })

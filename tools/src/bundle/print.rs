@@ -39,17 +39,19 @@ pub fn assemble(parts: &Parts) -> String {
     text
 }
 
-/// Licence lines of inlined crates that are not the project's own.
-pub fn licences(project: &Project, parts: &Parts) -> String {
-    let mut text = String::new();
-    for part in &parts.list {
-        let krate = &project.crates[part.krate];
-        if !krate.local {
+/// Licences of inlined crates that are not the project's own.
+pub fn licences(project: &Project, parts: &Parts) -> Vec<String> {
+    let foreign = parts
+        .list
+        .iter()
+        .map(|part| &project.crates[part.krate])
+        .filter(|krate| !krate.local);
+    foreign
+        .map(|krate| {
             let license = krate.license.as_deref().unwrap_or("no licence declared");
-            let _ = writeln!(text, "// {}: {license}", krate.package);
-        }
-    }
-    text
+            format!("{}: {license}", krate.package)
+        })
+        .collect()
 }
 
 /// Cleans up gaps between tokens as `minify` says. Tokens themselves, and so strings, stay as they are.

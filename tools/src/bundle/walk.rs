@@ -43,6 +43,9 @@ impl<'a, 'p> Walk<'a, 'p> {
     ) -> Self {
         let mut declared = BTreeSet::new();
         declare(&file.items, &mut declared);
+        if place.path.is_empty() && whole {
+            inliner.root_names.insert(place.krate, declared.clone());
+        }
         let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
         if is_bundle_root {
             let names = file
@@ -401,9 +404,20 @@ impl<'a, 'p> Walk<'a, 'p> {
         let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
         if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
             let name = ident.to_string();
-            self.found
-                .edits
-                .replace(range.end..range.end, format!("\npub(crate) use {name};"));
+            let here = self.found.scopes.last().expect("a file has a scope");
+            let clashes =
+                here.declared.contains(&name) || self.inliner.root_declares(self.place.krate, &name);
+            if clashes {
+                // `use loud;` would mean the module of that name too: this one stays exported.
+                self.inliner.clashing.insert((self.place.krate, name.clone()));
+                for attr in item.attrs.iter().filter(|a| a.path().is_ident("macro_export")) {
+                    let range = attr.span().byte_range();
+                    self.found.edits.replace(range, "#[macro_export]");
+                }
+            } else {
+                let import = format!("\npub(crate) use {name};");
+                self.found.edits.replace(range.end..range.end, import);
+            }
             let list = self.inliner.exported.entry(self.place.krate).or_default();
             list.push((name, self.place.path.clone()));
         }
@@ -434,7 +448,7 @@ fn declare(items: &[Item], names: &mut BTreeSet<String>) {
             Item::Type(i) => &i.ident,
             Item::Union(i) => &i.ident,
             Item::Use(i) => {
-                imported(&i.tree, 0, names);
+                imported(&i.tree, None, names);
                 continue;
             }
             _ => continue,
@@ -443,8 +457,9 @@ fn declare(items: &[Item], names: &mut BTreeSet<String>) {
     }
 }
 
-/// A crate imported under its own name (`use x;`, `use x::{self, …}`) is no declaration of ours.
-fn imported(tree: &UseTree, depth: usize, names: &mut BTreeSet<String>) {
+/// `root` is the first name of the path so far. What has the name of the crate it comes from (`use x;`,
+/// `use x::{self, …}`, `use x::x`) leaves that name to the crate.
+fn imported(tree: &UseTree, root: Option<&str>, names: &mut BTreeSet<String>) {
     match tree {
         UseTree::Path(path) => {
             let ident = path.ident.to_string();
@@ -453,19 +468,22 @@ fn imported(tree: &UseTree, depth: usize, names: &mut BTreeSet<String>) {
                 UseTree::Group(group) => group.items.iter().any(own),
                 tree => own(tree),
             };
-            if depth > 0 && names_itself {
-                names.insert(ident);
+            if names_itself && root.is_some_and(|root| root != ident) {
+                names.insert(ident.clone());
             }
-            imported(&path.tree, depth + 1, names);
+            imported(&path.tree, Some(root.unwrap_or(&ident)), names);
         }
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, depth, names)),
-        UseTree::Name(name) if depth > 0 && name.ident != "self" => {
-            names.insert(name.ident.to_string());
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, root, names)),
+        UseTree::Name(name) => {
+            let name = name.ident.to_string();
+            if name != "self" && root.is_some_and(|root| root != name) {
+                names.insert(name);
+            }
         }
         UseTree::Rename(rename) => {
             names.insert(rename.rename.to_string());
         }
-        UseTree::Name(_) | UseTree::Glob(_) => {}
+        UseTree::Glob(_) => {}
     }
 }
 
@@ -643,6 +661,20 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             syn::Expr::While(e) => &e.attrs,
             syn::Expr::Assign(e) => &e.attrs,
             syn::Expr::Binary(e) => &e.attrs,
+            syn::Expr::Array(e) => &e.attrs,
+            syn::Expr::Await(e) => &e.attrs,
+            syn::Expr::Break(e) => &e.attrs,
+            syn::Expr::Cast(e) => &e.attrs,
+            syn::Expr::Closure(e) => &e.attrs,
+            syn::Expr::Continue(e) => &e.attrs,
+            syn::Expr::Field(e) => &e.attrs,
+            syn::Expr::Index(e) => &e.attrs,
+            syn::Expr::Paren(e) => &e.attrs,
+            syn::Expr::Range(e) => &e.attrs,
+            syn::Expr::Reference(e) => &e.attrs,
+            syn::Expr::Repeat(e) => &e.attrs,
+            syn::Expr::Try(e) => &e.attrs,
+            syn::Expr::Unary(e) => &e.attrs,
             _ => &[],
         };
         // In a list the comma goes with its element; a statement's `;` may stay.

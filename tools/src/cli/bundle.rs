@@ -46,6 +46,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         target: Target::find(&args.target)?,
         minify: args.minify,
         progress: Progress::bar(&args.bin),
+        cache: None,
     };
     let bundle = bundle(&request)?;
     bundle.check()?;

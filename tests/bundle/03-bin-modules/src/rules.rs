@@ -1,0 +1,5 @@
+use crate::board::Board;
+
+pub fn legal(board: &Board) -> usize {
+    board.cells() - 1
+}

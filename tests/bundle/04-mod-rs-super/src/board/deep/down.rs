@@ -1,0 +1,3 @@
+pub fn size() -> super::super::Size {
+    super::super::Size(9)
+}

@@ -1,0 +1,5 @@
+mod board;
+
+fn main() {
+    println!("{:?}", board::cell::corner());
+}

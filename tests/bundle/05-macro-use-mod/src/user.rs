@@ -1,0 +1,3 @@
+pub fn cube() -> i32 {
+    square!(3) * 3
+}

@@ -1,0 +1,3 @@
+pub fn quoted() -> &'static str {
+    include_str!("data/quoted.txt")
+}

@@ -1,0 +1,4 @@
+#[test]
+fn outside() {
+    assert_eq!(b09::sum(&[]), 0);
+}

@@ -1,0 +1,3 @@
+pub fn who() -> String {
+    format!("program over {}", b13::board::who())
+}

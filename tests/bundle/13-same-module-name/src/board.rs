@@ -1,0 +1,3 @@
+pub fn who() -> &'static str {
+    "library"
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", b14_lib::seven());
+}

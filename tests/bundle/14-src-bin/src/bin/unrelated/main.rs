@@ -1,0 +1,5 @@
+mod part;
+
+fn main() {
+    part::go();
+}

@@ -1,0 +1,5 @@
+mod child;
+
+pub fn name() -> &'static str {
+    child::name()
+}

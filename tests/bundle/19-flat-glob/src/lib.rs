@@ -1,0 +1,5 @@
+mod board;
+mod moves;
+
+pub use board::*;
+pub use moves::{Move, all};

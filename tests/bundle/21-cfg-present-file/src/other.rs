@@ -1,0 +1,1 @@
+compile_error!("not for this machine");

@@ -1,0 +1,5 @@
+use shout::shout;
+
+fn main() {
+    println!("{}", shout!(x));
+}
