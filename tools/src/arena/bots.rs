@@ -68,6 +68,17 @@ impl Bot {
         })
     }
 
+    /// Name and, for a compiled `.rs` file, its content: what a stored run is recognised by.
+    pub fn identity(&self) -> String {
+        match &self.kind {
+            Kind::Program { line, .. } if Path::new(&self.name).extension().is_some_and(|e| e == "rs") => {
+                let file = Path::new(&line.words[0]).file_name().unwrap_or_default();
+                format!("{} ({})", self.name, file.to_string_lossy())
+            }
+            _ => self.name.clone(),
+        }
+    }
+
     /// True where it plays by the clock, and so needs a core for itself.
     pub fn timed(&self) -> bool {
         match &self.kind {

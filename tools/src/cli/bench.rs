@@ -2,6 +2,8 @@
 
 use super::contest::room_named;
 use crate::games::rooms;
+use crate::paths::project_root;
+use crate::peers;
 use crate::room::{BenchLine, Room};
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -13,6 +15,9 @@ use std::process::ExitCode;
 pub struct Args {
     /// Games by name. Default: all.
     games: Vec<String>,
+    /// The search core beside public crates instead.
+    #[arg(long)]
+    peers: bool,
     /// Print one JSON object as well.
     #[arg(long)]
     json: bool,
@@ -31,6 +36,10 @@ fn signature(lines: &[BenchLine]) -> u64 {
 
 /// Measures and prints. Exit 1 if a game measures nothing.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.peers {
+        peers::bench(project_root())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let games: Vec<&'static dyn Room> = if args.games.is_empty() {
         rooms().to_vec()
     } else {

@@ -2,18 +2,20 @@
 
 use crate::arena::bots::Bot;
 use crate::arena::load::{Busy, cores};
-use crate::arena::matches::{self, Done, Game, Plan};
+use crate::arena::matches::{self, Done, Plan};
 use crate::arena::result::{GameResult, Standing};
 use crate::arena::runner::Played;
 use crate::arena::seat::Rules;
+use crate::arena::store::Store;
 use crate::games::{room, rooms};
 use crate::room::{Room, Setup};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Arguments of every run of games.
@@ -37,9 +39,79 @@ pub struct Common {
     /// Milliseconds beyond the limit in which an answer is still taken (and reported as late).
     #[arg(long, default_value_t = 0)]
     pub grace: u64,
+    /// Results file; every game is stored in it with all its messages. league and sprt store into
+    /// fifty.sqlite unless told otherwise, play stores only if told.
+    #[arg(long)]
+    pub results: Option<PathBuf>,
+    /// Go on with the last run of exactly these arguments in the results file.
+    #[arg(long)]
+    pub resume: bool,
     /// Print one JSON object as well.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A run's place in its results file, if it has one.
+pub struct Recorder {
+    store: Option<(Store, i64)>,
+    /// Games that were finished before.
+    pub known: BTreeMap<usize, GameResult>,
+}
+
+impl Recorder {
+    /// Opens the file and finds or starts the run. `spec` is what a resumed run must agree in.
+    pub fn open(
+        file: Option<&Path>,
+        kind: &str,
+        room: &dyn Room,
+        spec: &Value,
+        resume: bool,
+    ) -> Result<Self> {
+        let Some(file) = file else {
+            if resume {
+                bail!("--resume: expected --results FILE, the file with the run");
+            }
+            return Ok(Self {
+                store: None,
+                known: BTreeMap::new(),
+            });
+        };
+        let store = Store::open(file)?;
+        let run = store.begin(kind, room.name(), spec, resume)?;
+        let known = store.results(run)?;
+        Ok(Self {
+            store: Some((store, run)),
+            known,
+        })
+    }
+
+    /// True where messages are worth keeping.
+    pub fn keeps(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// Stores one game.
+    pub fn save(&self, result: &GameResult, played: &Played) -> Result<()> {
+        match &self.store {
+            Some((store, run)) => store.save(*run, result, played.trace.as_ref()),
+            None => Ok(()),
+        }
+    }
+
+    /// `games 12 to 40 are in FILE: cargo fifty show ID`.
+    pub fn print_where(&self, file: Option<&Path>) -> Result<()> {
+        let (Some((store, run)), Some(file)) = (&self.store, file) else {
+            return Ok(());
+        };
+        let ids = store.ids(*run)?;
+        if let (Some(first), Some(last)) = (ids.values().min(), ids.values().max()) {
+            println!(
+                "run {run}, games {first} to {last} in {}: cargo fifty show {first} --html game.html",
+                file.display()
+            );
+        }
+        Ok(())
+    }
 }
 
 impl Common {
@@ -101,6 +173,24 @@ impl Common {
         Ok(seeds)
     }
 
+    /// What a resumed run must agree in.
+    pub fn spec(
+        &self,
+        bots: &[Bot],
+        options: &BTreeMap<String, String>,
+        seeds: &[u64],
+        games: usize,
+    ) -> Value {
+        json!({
+            "bots": bots.iter().map(Bot::identity).collect::<Vec<_>>(),
+            "options": options,
+            "seeds": if self.seeds.is_some() { json!(seeds) } else { json!(self.seed) },
+            "games": games,
+            "memory": self.memory,
+            "grace": self.grace,
+        })
+    }
+
     /// Games at once: as asked, else one a core. A match has one bot thinking at a time, so every bot has a
     /// core for itself.
     pub fn jobs(&self) -> usize {
@@ -115,6 +205,9 @@ pub fn room_named(name: &str) -> Result<&'static dyn Room> {
         format!("no game named {name}: expected one of {}", names.join(", "))
     })
 }
+
+/// Where `league` and `sprt` store unless told otherwise.
+pub const RESULTS: &str = "fifty.sqlite";
 
 /// All bots of a run.
 pub fn bots(names: &[String], room: &dyn Room) -> Result<Vec<Bot>> {
@@ -139,15 +232,14 @@ pub struct Ran {
     pub busy: Busy,
 }
 
-/// Plays `plan` on top of the games already in `known`. `saved` gets every finished game; `message` writes
-/// the bar's text and tells whether to stop.
+/// Plays `plan` on top of the games the recorder knows, and stores every finished game. `message` writes the
+/// bar's text and tells whether to stop.
 pub fn run_plan(
     plan: &Plan<'_>,
-    known: BTreeMap<usize, GameResult>,
-    mut saved: impl FnMut(&Game, &GameResult, &Played) -> Result<()>,
+    recorder: &Recorder,
     mut message: impl FnMut(&BTreeMap<usize, GameResult>) -> (String, bool),
 ) -> Result<Ran> {
-    let mut results = known;
+    let mut results = recorder.known.clone();
     let skip: BTreeSet<usize> = results.keys().copied().collect();
     let bar = progress_bar(plan.games.len());
     bar.set_position(skip.len() as u64);
@@ -162,7 +254,7 @@ pub fn run_plan(
             }
         };
         let result = GameResult::new(&game, &played);
-        if let Err(error) = saved(&game, &result, &played) {
+        if let Err(error) = recorder.save(&result, &played) {
             failed = Some(error);
             return false;
         }

@@ -7,11 +7,14 @@ mod apply;
 mod bench;
 mod bundle;
 mod contest;
+mod export;
 mod fit;
+mod league;
 mod options;
 mod play;
 mod ship;
 mod show;
+mod sprt;
 mod tune;
 mod verify;
 
@@ -34,6 +37,14 @@ enum Command {
     Bundle(bundle::Args),
     /// Play matches between two bots (up to four in slime).
     Play(play::Args),
+    /// Everybody against everybody, in one game or all, with ratings.
+    League(league::Args),
+    /// Candidate against base until the answer is clear.
+    Sprt(sprt::Args),
+    /// A stored game as a page or as text.
+    Show(show::Args),
+    /// Stored games as CSV or JSON lines.
+    Export(export::Args),
     /// Fixed positions, fixed work, fixed seeds: speed and signature of every search.
     Bench(bench::Args),
     /// Replay recorded games against our simulator and protocol reader.
@@ -59,6 +70,10 @@ pub fn main() -> ExitCode {
         Command::Ship(args) => ship::run(args),
         Command::Bundle(args) => bundle::run(args),
         Command::Play(args) => play::run(args),
+        Command::League(args) => league::run(args),
+        Command::Sprt(args) => sprt::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Export(args) => export::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Tune(args) => tune::run(args),

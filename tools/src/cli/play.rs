@@ -1,6 +1,6 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
-use super::contest::{self, Common};
+use super::contest::{self, Common, Recorder};
 use crate::arena::matches::{Plan, schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::stats::Samples;
@@ -46,24 +46,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let who: Vec<usize> = (0..bots.len()).collect();
     let arrangements = seatings(&who, seats, args.every);
     let seeds = args.common.seeds(args.games.div_ceil(arrangements.len()))?;
+    let file = args.common.results.as_deref();
+    let spec = args.common.spec(&bots, &options, &seeds, args.games);
+    let recorder = Recorder::open(file, "play", room, &spec, args.common.resume)?;
     let plan = Plan {
         room,
         options,
         bots: &bots,
         games: schedule(&arrangements, &seeds, args.games),
         jobs: args.common.jobs(),
-        trace: false,
+        trace: recorder.keeps(),
         rules: args.common.rules(),
     };
     let samples = |results: &BTreeMap<usize, GameResult>| {
         group_samples(results, 0, 1, arrangements.len(), Measure::Points)
     };
-    let ran = contest::run_plan(
-        &plan,
-        BTreeMap::new(),
-        |_, _, _| Ok(()),
-        |results| (live(results, &samples(results)), false),
-    )?;
+    let ran = contest::run_plan(&plan, &recorder, |results| {
+        (live(results, &samples(results)), false)
+    })?;
     let table = standings(&args.bots, &ran.results);
     println!(
         "{}: {} games on {} seeds from {}",
@@ -79,6 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     contest::print_faults(&ran.results, &args.bots);
     contest::print_busy(ran.busy, &bots);
+    recorder.print_where(file)?;
     if args.common.json {
         println!(
             "{}",

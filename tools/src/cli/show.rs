@@ -1,13 +1,58 @@
 //! `fifty show`: a recorded game as a page or as text, and the check of such pages in a browser.
 
+use super::contest;
+use crate::arena::store::Store;
 use crate::games::rooms;
 use crate::room::{Player, Room, Setup};
 use crate::show::trace::Trace;
-use crate::show::{browser, page};
+use crate::show::{browser, page, text};
 use crate::tune::games::watch;
-use anyhow::{Context, Result};
-use std::path::Path;
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Arguments of `show`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Number of the game in the results file.
+    id: i64,
+    /// Write one self-contained page.
+    #[arg(long)]
+    html: Option<PathBuf>,
+    /// Print in the terminal (the default without --html).
+    #[arg(long)]
+    text: bool,
+    /// Results file.
+    #[arg(long, default_value = contest::RESULTS)]
+    results: PathBuf,
+}
+
+/// Shows one stored game.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if !args.results.exists() {
+        bail!(
+            "{}: no such file, expected a results file of league, sprt or play --results",
+            args.results.display()
+        );
+    }
+    let trace = Store::open(&args.results)?.trace(args.id)?;
+    let room = contest::room_named(&trace.game)?;
+    if let Some(path) = &args.html {
+        let html = page::html(room, &trace);
+        std::fs::write(path, html).with_context(|| format!("{}: cannot be written", path.display()))?;
+        println!(
+            "{}: game {}, {} steps",
+            path.display(),
+            args.id,
+            trace.steps.len()
+        );
+    }
+    if args.text || args.html.is_none() {
+        print!("{}", text::text(&trace));
+    }
+    Ok(ExitCode::SUCCESS)
+}
 
 /// Plays one game among builtins and records it.
 fn sample(room: &dyn Room, seed: u64) -> Result<Trace> {

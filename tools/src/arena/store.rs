@@ -1,0 +1,232 @@
+//! The results file: SQLite, one row a finished game with its result and its whole trace.
+//!
+//! A game is written in one transaction when it ends; a kill at any moment loses no finished game and leaves
+//! no half one (write-ahead log). A game's place in its run is unique: nothing is counted twice. Tables of
+//! the tuner may lie in the same file.
+
+use super::result::GameResult;
+use crate::show::trace::Trace;
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// An open results file.
+pub struct Store {
+    db: Connection,
+}
+
+/// A run as stored.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its number.
+    pub id: i64,
+    /// `play`, `league` or `sprt`.
+    pub kind: String,
+    /// Game by name.
+    pub game: String,
+    /// What was asked for: bots, options, seeds.
+    pub spec: Value,
+    /// Finished games.
+    pub games: usize,
+}
+
+impl Store {
+    /// Opens or makes the file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let db = Connection::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
+        db.busy_timeout(Duration::from_secs(60))?;
+        // NORMAL with a write-ahead log: a killed process loses nothing; only a power cut may lose the last
+        // games, and even that never a part of one.
+        db.execute_batch(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
+             CREATE TABLE IF NOT EXISTS arena_run(
+                 id INTEGER PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, spec TEXT NOT NULL);
+             CREATE TABLE IF NOT EXISTS arena_game(
+                 id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES arena_run(id), n INTEGER NOT NULL,
+                 result TEXT NOT NULL, trace BLOB, UNIQUE(run, n));",
+        )
+        .with_context(|| format!("{}: not a results file", path.display()))?;
+        Ok(Self { db })
+    }
+
+    /// A new run; or, with `resume`, the last one of the same kind, game and spec, if there is one.
+    pub fn begin(&self, kind: &str, game: &str, spec: &Value, resume: bool) -> Result<i64> {
+        let text = spec.to_string();
+        if resume {
+            let found = self
+                .db
+                .query_row(
+                    "SELECT id FROM arena_run WHERE kind=?1 AND game=?2 AND spec=?3 ORDER BY id DESC LIMIT 1",
+                    params![kind, game, text],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            if let Some(id) = found {
+                return Ok(id);
+            }
+        }
+        self.db.execute(
+            "INSERT INTO arena_run(kind, game, spec) VALUES(?1, ?2, ?3)",
+            params![kind, game, text],
+        )?;
+        Ok(self.db.last_insert_rowid())
+    }
+
+    /// Stores a finished game; one that is there already stays as it is.
+    pub fn save(&self, run: i64, result: &GameResult, trace: Option<&Trace>) -> Result<()> {
+        let blob = trace.map(pack).transpose()?;
+        self.db
+            .prepare_cached("INSERT OR IGNORE INTO arena_game(run, n, result, trace) VALUES(?1, ?2, ?3, ?4)")?
+            .execute(params![
+                run,
+                result.index as i64,
+                serde_json::to_string(result)?,
+                blob
+            ])
+            .context("the results file cannot be written")?;
+        Ok(())
+    }
+
+    /// Finished games of a run, by place.
+    pub fn results(&self, run: i64) -> Result<BTreeMap<usize, GameResult>> {
+        let mut query = self.db.prepare("SELECT result FROM arena_game WHERE run=?1")?;
+        let rows = query.query_map([run], |row| row.get::<_, String>(0))?;
+        let mut results = BTreeMap::new();
+        for row in rows {
+            let result: GameResult = serde_json::from_str(&row?)?;
+            results.insert(result.index, result);
+        }
+        Ok(results)
+    }
+
+    /// The id of each game of a run, by place.
+    pub fn ids(&self, run: i64) -> Result<BTreeMap<usize, i64>> {
+        let mut query = self.db.prepare("SELECT n, id FROM arena_game WHERE run=?1")?;
+        let rows = query.query_map([run], |row| Ok((row.get::<_, i64>(0)? as usize, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The trace of one game.
+    pub fn trace(&self, game: i64) -> Result<Trace> {
+        let found: Option<Option<Vec<u8>>> = self
+            .db
+            .query_row("SELECT trace FROM arena_game WHERE id=?1", [game], |row| {
+                row.get(0)
+            })
+            .optional()?;
+        match found {
+            None => bail!("there is no game {game}; the last one is {}", self.last_game()?),
+            Some(None) => bail!("game {game} was played without keeping its messages"),
+            Some(Some(blob)) => unpack(&blob).with_context(|| format!("game {game}: its trace is damaged")),
+        }
+    }
+
+    fn last_game(&self) -> Result<i64> {
+        Ok(self
+            .db
+            .query_row("SELECT coalesce(max(id), 0) FROM arena_game", [], |row| {
+                row.get(0)
+            })?)
+    }
+
+    /// All runs, oldest first.
+    pub fn runs(&self) -> Result<Vec<Run>> {
+        let mut query = self.db.prepare(
+            "SELECT id, kind, game, spec, (SELECT count(*) FROM arena_game WHERE run=arena_run.id)
+             FROM arena_run ORDER BY id",
+        )?;
+        let rows = query.query_map([], |row| {
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get(2)?,
+                row.get::<_, String>(3)?,
+                row.get::<_, i64>(4)?,
+            ))
+        })?;
+        let mut runs = Vec::new();
+        for row in rows {
+            let (id, kind, game, spec, games) = row?;
+            runs.push(Run {
+                id,
+                kind,
+                game,
+                spec: serde_json::from_str(&spec)?,
+                games: games as usize,
+            });
+        }
+        Ok(runs)
+    }
+}
+
+fn pack(trace: &Trace) -> Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(4));
+    serde_json::to_writer(&mut encoder, trace)?;
+    encoder.flush()?;
+    Ok(encoder.finish()?)
+}
+
+fn unpack(blob: &[u8]) -> Result<Trace> {
+    let mut text = String::new();
+    GzDecoder::new(blob).read_to_string(&mut text)?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Store;
+    use crate::arena::result::GameResult;
+    use crate::show::trace::Trace;
+    use serde_json::json;
+
+    fn result(index: usize) -> GameResult {
+        GameResult {
+            index,
+            group: 0,
+            seed: 3,
+            seating: vec![0, 1],
+            scores: vec![1.0, 0.0],
+            points: vec![1.0, 0.0],
+            end: "over".into(),
+            batches: 2,
+            faults: Vec::new(),
+            late: Vec::new(),
+            times: vec![vec![1.5], vec![]],
+        }
+    }
+
+    #[test]
+    fn games_come_back_and_are_counted_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        let spec = json!({"bots": ["a", "b"]});
+        let trace = Trace {
+            game: "wondev".into(),
+            bots: vec!["a".into(), "b".into()],
+            ..Trace::default()
+        };
+        let run = {
+            let store = Store::open(&path).unwrap();
+            let run = store.begin("play", "wondev", &spec, true).unwrap();
+            store.save(run, &result(4), Some(&trace)).unwrap();
+            store.save(run, &result(4), None).unwrap();
+            run
+        };
+        let store = Store::open(&path).unwrap();
+        assert_eq!(store.begin("play", "wondev", &spec, true).unwrap(), run);
+        assert_ne!(store.begin("play", "wondev", &json!({}), true).unwrap(), run);
+        let results = store.results(run).unwrap();
+        assert_eq!(results.into_iter().collect::<Vec<_>>(), [(4, result(4))]);
+        let id = store.ids(run).unwrap()[&4];
+        assert_eq!(store.trace(id).unwrap(), trace);
+        let error = store.trace(id + 1).unwrap_err().to_string();
+        assert!(error.contains("no game"), "{error}");
+    }
+}

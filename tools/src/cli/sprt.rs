@@ -1,0 +1,166 @@
+//! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
+
+use super::contest::{self, Common, Recorder};
+use super::play::{live, verdict};
+use crate::arena::bots::Bot;
+use crate::arena::matches::{Plan, schedule, seatings};
+use crate::arena::result::{GameResult, Measure, group_samples, standings};
+use crate::arena::sprt::{Decision, Sprt};
+use crate::arena::stats::Samples;
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments of `sprt`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Game by name.
+    game: String,
+    /// The bot that may be better; named as in `play`.
+    #[arg(long)]
+    candidate: String,
+    /// The bot it is measured against.
+    #[arg(long)]
+    base: String,
+    /// Normalised Elo of the null hypothesis.
+    #[arg(long, default_value_t = Sprt::DEFAULT.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// Normalised Elo of the alternative.
+    #[arg(long, default_value_t = Sprt::DEFAULT.1, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Most games; without a decision by then the test is inconclusive.
+    #[arg(long, default_value_t = 4_000)]
+    games: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// The decision over the groups in their order: the first one that is not `Continue` holds.
+struct Watch {
+    sprt: Sprt,
+    /// Groups looked at so far; those of the decision, once there is one.
+    groups: usize,
+    decision: Decision,
+}
+
+impl Watch {
+    fn look(&mut self, samples: &Samples) -> Decision {
+        while self.decision == Decision::Continue && self.groups < samples.0.len() {
+            self.groups += 1;
+            self.decision = self.sprt.decide(&Samples(samples.0[..self.groups].to_vec()));
+        }
+        self.decision
+    }
+}
+
+/// Plays until the test has decided. Exit 0: accepted; 1: rejected or inconclusive; 2: could not play.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.elo1 <= args.elo0 {
+        bail!("--elo1 {}: expected more than --elo0 {}", args.elo1, args.elo0);
+    }
+    let room = contest::room_named(&args.game)?;
+    let options = args.common.setup(room)?;
+    let names = [args.candidate.clone(), args.base.clone()];
+    let bots = contest::bots(&names, room)?;
+    let arrangements = seatings(&[0, 1], room.seats(), false);
+    let group = arrangements.len();
+    let seeds = args.common.seeds(args.games / group)?;
+    let sprt = Sprt::new(args.elo0, args.elo1, group);
+    // Four players are ranked by what they own at the end.
+    let measure = if room.seats() > 2 {
+        Measure::Scores
+    } else {
+        Measure::Points
+    };
+    let file = args
+        .common
+        .results
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(contest::RESULTS));
+    let file: Option<&Path> = Some(&file);
+    let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
+    spec["elo"] = json!([args.elo0, args.elo1]);
+    let recorder = Recorder::open(file, "sprt", room, &spec, args.common.resume)?;
+    let plan = Plan {
+        room,
+        options,
+        bots: &bots,
+        games: schedule(&arrangements, &seeds, seeds.len() * group),
+        jobs: args.common.jobs(),
+        trace: true,
+        rules: args.common.rules(),
+    };
+    let samples = |results: &BTreeMap<usize, GameResult>| group_samples(results, 0, 1, group, measure);
+    let mut watch = Watch {
+        sprt,
+        groups: 0,
+        decision: Decision::Continue,
+    };
+    let ran = contest::run_plan(&plan, &recorder, |results| {
+        let samples = samples(results);
+        let stop = watch.look(&samples) != Decision::Continue;
+        let text = format!("{} LLR {:+.2}", live(results, &samples), sprt.llr(&samples));
+        (text, stop)
+    })?;
+    let all = samples(&ran.results);
+    let decision = watch.look(&all);
+    let groups = watch.groups;
+    // Games that ended after the deciding one do not count.
+    let counted = Samples(all.0[..groups].to_vec());
+    let results: BTreeMap<usize, GameResult> = ran
+        .results
+        .into_iter()
+        .filter(|(_, r)| r.group < groups)
+        .collect();
+    let table = standings(&names, &results);
+    let (low, high) = sprt.bounds();
+    println!(
+        "{}: {} games, {groups} groups of {group}",
+        room.name(),
+        results.len()
+    );
+    contest::print_standings(&table, room.seats());
+    println!("{}", verdict(&names[0], &counted, group));
+    println!(
+        "SPRT of normalised Elo {} against {}: LLR {:+.2} [{low:+.2}, {high:+.2}]: {}",
+        args.elo0,
+        args.elo1,
+        sprt.llr(&counted),
+        match decision {
+            Decision::Accept => "accepted",
+            Decision::Reject => "rejected",
+            Decision::Continue => "inconclusive",
+        }
+    );
+    contest::print_faults(&results, &names);
+    contest::print_busy(ran.busy, &bots);
+    recorder.print_where(file)?;
+    if args.common.json {
+        println!(
+            "{}",
+            json!({
+                "game": room.name(),
+                "games": results.len(),
+                "decision": decision,
+                "llr": sprt.llr(&counted),
+                "bounds": [low, high],
+                "sprt": sprt,
+                "elo": counted.elo(),
+                "normalised_elo": counted.normalised_elo(group),
+                "los": counted.los(),
+                "pentanomial": counted.pentanomial(),
+                "bots": table,
+                "scheduling": ran.busy,
+                "unreliable": bots.iter().any(Bot::timed) && ran.busy.unreliable(),
+            })
+        );
+    }
+    Ok(if decision == Decision::Accept {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
