@@ -15,12 +15,13 @@ use std::process::ExitCode;
 pub struct Args {
     /// Games by name. Default: all.
     games: Vec<String>,
-    /// The search core beside public crates instead.
-    #[arg(long)]
-    peers: bool,
     /// Print one JSON object as well.
     #[arg(long)]
     json: bool,
+    /// The search core beside public crates instead, under the judge's flags and the machine's own.
+    /// Exit 1 below the targets.
+    #[arg(long)]
+    peers: bool,
 }
 
 /// One number of all lines of a game: the same on every machine unless a search changed.
@@ -37,8 +38,11 @@ fn signature(lines: &[BenchLine]) -> u64 {
 /// Measures and prints. Exit 1 if a game measures nothing.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.peers {
-        peers::bench(project_root())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(if peers::bench(project_root())? {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
     }
     let games: Vec<&'static dyn Room> = if args.games.is_empty() {
         rooms().to_vec()
