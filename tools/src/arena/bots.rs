@@ -96,22 +96,37 @@ impl Bot {
             Kind::Program { line, .. } => Box::new(
                 Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
             ),
-            Kind::Builtin(name) => {
-                let player = room.builtin(name, seed).context("the builtin is gone")?;
-                Box::new(Inside::new(player, false, whole))
-            }
-            Kind::Engine { budget, params } => {
-                let player = room.engine(*budget, params).map_err(|e| anyhow!(e))?;
-                let seat = Inside::new(player, self.timed(), whole);
-                if whole {
-                    let (budget, params) = (*budget, params.clone());
-                    Box::new(seat.forgetful(Box::new(move || room.engine(budget, &params))))
-                } else {
-                    Box::new(seat)
-                }
-            }
+            Kind::Builtin(name) => builtin_seat(room, name, seed)?,
+            Kind::Engine { budget, params } => engine_seat(room, *budget, params)?,
         })
     }
+}
+
+/// A builtin in this process.
+pub fn builtin_seat(room: &dyn Room, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
+    let player = room.builtin(name, seed);
+    let player = player.with_context(|| format!("{} has no builtin {name}", room.name()))?;
+    let whole = room.transport() == Transport::Argument;
+    Ok(Box::new(Inside::new(player, false, whole)))
+}
+
+/// Our bot in this process, with these tunables; it forgets between moves where the contest starts a process
+/// a move.
+pub fn engine_seat(
+    room: &'static dyn Room,
+    budget: Budget,
+    params: &[(String, f64)],
+) -> Result<Box<dyn Seat>> {
+    let player = room.engine(budget, params).map_err(|e| anyhow!(e))?;
+    let whole = room.transport() == Transport::Argument;
+    let seat = Inside::new(player, matches!(budget, Budget::Time { .. }), whole);
+    if !whole {
+        return Ok(Box::new(seat));
+    }
+    let params = params.to_vec();
+    Ok(Box::new(
+        seat.forgetful(Box::new(move || room.engine(budget, &params))),
+    ))
 }
 
 /// `engine[:ITERATIONS or :MSms][,name=value…]`.

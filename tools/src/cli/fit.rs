@@ -1,9 +1,8 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
 use crate::games::room;
-use crate::referee::Referee;
 use crate::tune::fit::{Sample, Settings, fit};
-use crate::tune::games::{Games, watch};
+use crate::tune::games::Games;
 use crate::tune::run::compare;
 use crate::tune::store::Store;
 use anyhow::{Context, Result, bail};
@@ -70,24 +69,15 @@ fn bar(total: u64, what: &str) -> ProgressBar {
 }
 
 /// Plays the bot against itself and labels every position with how its game ended.
-fn self_play(games: &Games<'_>, count: u64, seed: u64) -> Result<Vec<Position>> {
-    let played: Result<Vec<Vec<Position>>, String> = (0..count)
+fn self_play(games: &Games, count: u64, seed: u64) -> Result<Vec<Position>> {
+    let played: Vec<Vec<Position>> = (0..count)
         .into_par_iter()
         .progress_with(bar(count, "self-play"))
         .map(|n| {
-            let setup = crate::room::Setup {
-                seed: Rng::new(seed ^ (n << 24)).next_u64() >> 1,
-                options: games.options.clone(),
-            };
-            let mut players = (0..games.room.seats())
-                .map(|_| games.room.engine(games.budget, &[]))
-                .collect::<Result<Vec<_>, _>>()?;
-            let mut views = Vec::new();
-            let mut seen = |r: &dyn Referee, _: &[_], _: &[_]| views.push(r.view());
-            let (outcome, _) = watch(games.room, &setup, &mut players, &mut seen)?;
-            let label = outcome.points[0] as f32;
+            let trace = games.record(Rng::new(seed ^ (n << 24)).next_u64() >> 1)?;
+            let label = trace.points[0] as f32;
+            let views = trace.steps.into_iter().map(|step| step.view);
             Ok(views
-                .into_iter()
                 .map(|view| Position {
                     view,
                     label,
@@ -95,12 +85,8 @@ fn self_play(games: &Games<'_>, count: u64, seed: u64) -> Result<Vec<Position>> 
                 })
                 .collect())
         })
-        .collect();
-    Ok(played
-        .map_err(anyhow::Error::msg)?
-        .into_iter()
-        .flatten()
-        .collect())
+        .collect::<Result<_>>()?;
+    Ok(played.into_iter().flatten().collect())
 }
 
 fn read(path: &PathBuf) -> Result<Vec<Position>> {

@@ -1,13 +1,15 @@
 //! `fifty show`: a recorded game as a page or as text, and the check of such pages in a browser.
 
 use super::contest;
+use crate::arena::bots::builtin_seat;
+use crate::arena::runner::play;
+use crate::arena::seat::Rules;
 use crate::arena::store::Store;
 use crate::games::rooms;
-use crate::room::{Player, Room, Setup};
+use crate::room::{Room, Setup};
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
-use crate::tune::games::watch;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Plays one game among builtins and records it.
-fn sample(room: &dyn Room, seed: u64) -> Result<Trace> {
+fn sample(room: &'static dyn Room, seed: u64) -> Result<Trace> {
     let names: Vec<String> = (0..room.seats())
         .map(|s| {
             if s == 0 {
@@ -66,26 +68,19 @@ fn sample(room: &dyn Room, seed: u64) -> Result<Trace> {
             .to_owned()
         })
         .collect();
-    let mut players: Vec<Box<dyn Player>> = names
+    let mut seats = names
         .iter()
         .zip(1..)
-        .map(|(name, n)| {
-            let name = name.trim_start_matches("builtin:");
-            room.builtin(name, seed + n)
-                .with_context(|| format!("{} has no builtin {name}", room.name()))
-        })
-        .collect::<Result<_>>()?;
+        .map(|(name, n)| builtin_seat(room, name.trim_start_matches("builtin:"), seed + n))
+        .collect::<Result<Vec<_>>>()?;
     let setup = Setup {
         seed,
         ..Setup::default()
     };
-    let mut trace = Trace::new(room, seed, &setup.options, &names);
-    let (outcome, referee) = watch(room, &setup, &mut players, &mut |r, asks, replies| {
-        trace.push(r.view(), asks, replies, &[]);
-    })
-    .map_err(anyhow::Error::msg)?;
-    trace.close(referee.as_ref(), &outcome);
-    Ok(trace)
+    let mut referee = room.referee(&setup).map_err(Error::msg)?;
+    let trace = Trace::new(room, seed, &setup.options, &names);
+    let played = play(referee.as_mut(), &mut seats, Rules::default(), Some(trace)).map_err(Error::msg)?;
+    played.trace.context("the trace was asked for")
 }
 
 /// Writes a page of a fresh game of each kind into `dir` and has a browser step through it.

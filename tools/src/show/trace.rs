@@ -1,6 +1,6 @@
 //! Everything that happened in one game, as stored and shown. No times but the bots' own.
 
-use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
+use crate::referee::{Outcome, Referee, Verdict};
 use crate::room::Room;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -77,30 +77,6 @@ impl Trace {
             bots: bots.to_vec(),
             ..Self::default()
         }
-    }
-
-    /// Records a batch. Call after `Referee::asks`, with the view taken before `Referee::reply`; `stderr`
-    /// holds what each seat wrote since the last batch.
-    pub fn push(&mut self, view: Value, asks: &[Ask], replies: &[Reply], stderr: &[String]) {
-        let exchanges = asks
-            .iter()
-            .map(|ask| {
-                let reply = replies.iter().find(|r| r.seat == ask.seat && ask.want > 0);
-                Exchange {
-                    seat: ask.seat,
-                    send: ask.send.clone(),
-                    want: ask.want,
-                    output: match reply.map(|r| &r.output) {
-                        Some(Ok(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
-                        Some(Err(fault)) => format!("<{fault:?}>"),
-                        None => String::new(),
-                    },
-                    stderr: stderr.get(ask.seat).cloned().unwrap_or_default(),
-                    micros: reply.map_or(0, |r| r.elapsed.as_micros() as u64),
-                }
-            })
-            .collect();
-        self.steps.push(Step { view, exchanges });
     }
 
     /// Closes the trace with the final position and the result.

@@ -4,11 +4,16 @@
 //! seats. Against a panel opponent: each point meets it on the same seed in each seat, and the result is
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
-use crate::referee::{Ask, Fault, Outcome, Referee, Reply};
-use crate::room::{Player, Room, Setup};
+use crate::arena::bots::{builtin_seat, engine_seat};
+use crate::arena::runner::play;
+use crate::arena::seat::{Rules, Seat};
+use crate::arena::stats::Samples;
+use crate::referee::Outcome;
+use crate::room::{Room, Setup};
+use crate::show::trace::Trace;
+use anyhow::{Context, Error, Result};
 use fifty::kit::clock::Budget;
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 /// Values by name.
 pub type Params = Vec<(String, f64)>;
@@ -45,87 +50,52 @@ impl Opponent {
 }
 
 /// How games are played.
-pub struct Games<'a> {
+pub struct Games {
     /// Which game.
-    pub room: &'a dyn Room,
+    pub room: &'static dyn Room,
     /// Per answer, for both sides.
     pub budget: Budget,
     /// Options of the game.
     pub options: BTreeMap<String, String>,
 }
 
-/// Plays one game among players of this process.
-pub fn play(room: &dyn Room, setup: &Setup, players: &mut [Box<dyn Player>]) -> Result<Outcome, String> {
-    watch(room, setup, players, &mut |_, _, _| {}).map(|(outcome, _)| outcome)
-}
-
-/// Looks at a game: the position, what is asked in it, what was answered.
-pub type Seen<'a> = &'a mut dyn FnMut(&dyn Referee, &[Ask], &[Reply]);
-
-/// As [`play`]; `seen` looks at the game before each batch of answers is played. Gives the referee as well.
-pub fn watch(
-    room: &dyn Room,
-    setup: &Setup,
-    players: &mut [Box<dyn Player>],
-    seen: Seen<'_>,
-) -> Result<(Outcome, Box<dyn Referee>), String> {
-    let mut referee = room.referee(setup)?;
-    loop {
-        let asks = referee.asks();
-        if asks.is_empty() {
-            let outcome = referee.outcome();
-            let outcome = outcome.ok_or_else(|| format!("{}: over without a result", room.name()))?;
-            return Ok((outcome, referee));
-        }
-        let mut replies = Vec::new();
-        for ask in &asks {
-            let started = Instant::now();
-            let output = players[ask.seat].respond(&ask.send, ask.want);
-            let complete = bytecount(&output) >= ask.want || room.seats() == 4;
-            if ask.want > 0 {
-                // Fixed work has no clock; a real one is charged.
-                let elapsed = started.elapsed().min(ask.limit);
-                let output = if complete { Ok(output) } else { Err(Fault::Crash) };
-                replies.push(Reply {
-                    seat: ask.seat,
-                    output,
-                    elapsed,
-                });
-            }
-        }
-        seen(referee.as_ref(), &asks, &replies);
-        referee.reply(&replies);
-    }
-}
-
-fn bytecount(output: &[u8]) -> usize {
-    output.iter().filter(|&&b| b == b'\n').count()
-}
-
-impl Games<'_> {
-    fn engine(&self, params: &Params) -> Result<Box<dyn Player>, String> {
-        self.room.engine(self.budget, params)
+impl Games {
+    fn engine(&self, params: &Params) -> Result<Box<dyn Seat>> {
+        engine_seat(self.room, self.budget, params)
     }
 
-    fn builtin(&self, name: &str, seed: u64) -> Result<Box<dyn Player>, String> {
-        self.room
-            .builtin(name, seed)
-            .ok_or_else(|| format!("{} has no builtin {name}", self.room.name()))
+    fn builtin(&self, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
+        builtin_seat(self.room, name, seed)
     }
 
-    fn outcome(&self, seed: u64, mut players: Vec<Box<dyn Player>>) -> Result<Outcome, String> {
-        play(
-            self.room,
-            &Setup {
-                seed,
-                options: self.options.clone(),
-            },
-            &mut players,
-        )
+    fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
+        let setup = Setup {
+            seed,
+            options: self.options.clone(),
+        };
+        let mut referee = self.room.referee(&setup).map_err(Error::msg)?;
+        let played = play(referee.as_mut(), &mut seats, Rules::default(), None).map_err(Error::msg)?;
+        Ok(played.outcome)
+    }
+
+    /// One recorded game of the bot, as it is, against itself.
+    pub fn record(&self, seed: u64) -> Result<Trace> {
+        let mut seats: Vec<_> = (0..self.room.seats())
+            .map(|_| self.engine(&vec![]))
+            .collect::<Result<_>>()?;
+        let setup = Setup {
+            seed,
+            options: self.options.clone(),
+        };
+        let mut referee = self.room.referee(&setup).map_err(Error::msg)?;
+        let names = vec!["engine".to_owned(); seats.len()];
+        let trace = Trace::new(self.room, seed, &self.options, &names);
+        let played = play(referee.as_mut(), &mut seats, Rules::default(), Some(trace)).map_err(Error::msg)?;
+        played.trace.context("the trace was asked for")
     }
 
     /// The pair of games (four against a panel opponent with two seats) of one proposal.
-    pub fn pair(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64, String> {
+    pub fn pair(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64> {
         if self.room.seats() == 4 {
             return self.pair_of_four(plus, minus, opponent, seed);
         }
@@ -136,7 +106,7 @@ impl Games<'_> {
                 Ok((first.points[0] - first.points[1] + second.points[1] - second.points[0]) / 2.0)
             }
             Opponent::Builtin(name) => {
-                let score = |side: &Params| -> Result<f64, String> {
+                let score = |side: &Params| -> Result<f64> {
                     let first = self.outcome(seed, vec![self.engine(side)?, self.builtin(name, seed)?])?;
                     let second = self.outcome(seed, vec![self.builtin(name, seed)?, self.engine(side)?])?;
                     Ok((first.points[0] + second.points[1]) / 2.0)
@@ -146,13 +116,7 @@ impl Games<'_> {
         }
     }
 
-    fn pair_of_four(
-        &self,
-        plus: &Params,
-        minus: &Params,
-        opponent: &Opponent,
-        seed: u64,
-    ) -> Result<f64, String> {
+    fn pair_of_four(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64> {
         let share = |o: &Outcome, seats: [usize; 2]| -> f64 {
             let total: f64 = o.scores.iter().sum::<f64>().max(1.0);
             seats.iter().map(|&s| o.scores[s]).sum::<f64>() / total
@@ -166,7 +130,7 @@ impl Games<'_> {
                 Ok((diff(&first, 1.0) + diff(&second, -1.0)) / 2.0)
             }
             Opponent::Builtin(name) => {
-                let score = |side: &Params| -> Result<f64, String> {
+                let score = |side: &Params| -> Result<f64> {
                     let (e, b) = (|| self.engine(side), |n| self.builtin(name, seed ^ n));
                     let first = self.outcome(seed, vec![e()?, b(1)?, e()?, b(2)?])?;
                     let second = self.outcome(seed, vec![b(1)?, e()?, b(2)?, e()?])?;
@@ -186,15 +150,14 @@ impl Games<'_> {
     }
 }
 
-/// Elo and half width of its 95 % interval from the results of pairs (-1 to 1).
+/// Results of pairs (-1 to 1) as the arena's samples (0 to 1).
+pub fn samples(results: &[f64]) -> Samples {
+    Samples(results.iter().map(|r| (r + 1.0) / 2.0).collect())
+}
+
+/// Elo and half width of its 95 % interval from the results of pairs (-1 to 1), at most 1,200 either way.
 pub fn elo(results: &[f64]) -> (f64, f64) {
-    let n = results.len().max(1) as f64;
-    let mean = results.iter().sum::<f64>() / n;
-    let var = results.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    let at = |score: f64| {
-        let p = ((score + 1.0) / 2.0).clamp(0.001, 0.999);
-        -400.0 * (1.0 / p - 1.0).log10()
-    };
-    let half = 1.96 * (var / n).sqrt();
-    (at(mean), (at(mean + half) - at(mean - half)) / 2.0)
+    let elo = samples(results).elo();
+    let (low, high) = (elo.low.max(-1200.0), elo.high.min(1200.0));
+    (elo.value.clamp(-1200.0, 1200.0), (high - low) / 2.0)
 }

@@ -3,7 +3,8 @@
 //! Each pair's result is the tuned values' minus the old values' (see [`super::games`]), panel opponents in
 //! turn, one game at a time so that every answer has a core to itself.
 
-use super::games::{Games, Opponent, elo};
+use super::games::{Games, Opponent, elo, samples};
+use crate::arena::sprt::{Decision, Sprt};
 use crate::room::Room;
 use anyhow::Result;
 use fifty::kit::clock::Budget;
@@ -12,56 +13,46 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bounds of the log likelihood ratio at alpha = beta = 0.05.
-const BOUND: f64 = 2.944_438_979;
-/// Pairs before a decision is allowed.
-const LEAST: usize = 30;
-/// Mean result of a pair that is worth having, in standard deviations of one pair (normalised).
-const WORTH: f64 = 0.15;
-
 /// How it ended.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct Guarded {
+    verdict: Decision,
     llr: f64,
     elo: (f64, f64),
     pairs: usize,
 }
 
-impl Decision {
+impl Guarded {
     /// The gain is shown.
     pub fn accepted(&self) -> bool {
-        self.pairs >= LEAST && self.llr >= BOUND
+        self.verdict == Decision::Accept
     }
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for Guarded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match () {
-            () if self.accepted() => "accepted",
-            () if self.pairs >= LEAST && self.llr <= -BOUND => "rejected",
-            () => "undecided",
+        let word = match self.verdict {
+            Decision::Accept => "accepted",
+            Decision::Reject => "rejected",
+            Decision::Continue => "undecided",
         };
+        let Self {
+            llr,
+            elo: (elo, half),
+            pairs,
+            ..
+        } = self;
         write!(
             f,
-            "{word} at the real clock: llr {:.2}, {:+.0} Elo +-{:.0}, {} pairs",
-            self.llr, self.elo.0, self.elo.1, self.pairs
+            "{word} at the real clock: llr {llr:.2}, {elo:+.0} Elo +-{half:.0}, {pairs} pairs"
         )
     }
-}
-
-/// Log likelihood ratio of "mean = `WORTH` deviations" against "mean = 0".
-fn llr(results: &[f64]) -> f64 {
-    let n = results.len() as f64;
-    let mean = results.iter().sum::<f64>() / n;
-    let var = results.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    let deviation = var.sqrt().max(1e-3);
-    n * WORTH * (mean / deviation - WORTH / 2.0)
 }
 
 /// Plays until decided, `most` pairs, or `stop`.
 #[expect(clippy::too_many_arguments, reason = "one call from the command line")]
 pub fn decide(
-    room: &dyn Room,
+    room: &'static dyn Room,
     options: &BTreeMap<String, String>,
     tuned: &[(String, f64)],
     before: &[(String, f64)],
@@ -69,7 +60,7 @@ pub fn decide(
     most: u64,
     seed: u64,
     stop: &AtomicBool,
-) -> Result<Decision> {
+) -> Result<Guarded> {
     let (first, later) = room.limits();
     // Nine tenths of the contest's limits: the rest belongs to the pipe and the scheduler.
     let budget = Budget::Time {
@@ -83,7 +74,10 @@ pub fn decide(
     };
     let (tuned, before) = (tuned.to_vec(), before.to_vec());
     let mut results = Vec::new();
-    let mut decision = Decision {
+    let (elo0, elo1) = Sprt::DEFAULT;
+    let sprt = Sprt::new(elo0, elo1, 2);
+    let mut guarded = Guarded {
+        verdict: Decision::Continue,
         llr: 0.0,
         elo: (0.0, 0.0),
         pairs: 0,
@@ -94,56 +88,17 @@ pub fn decide(
         }
         let seed = Rng::new(seed ^ 0xC10C ^ (n << 22)).next_u64() >> 1;
         let opponent = &panel[n as usize % panel.len()];
-        results.push(
-            games
-                .pair(&tuned, &before, opponent, seed)
-                .map_err(anyhow::Error::msg)?,
-        );
-        decision = Decision {
-            llr: llr(&results),
+        results.push(games.pair(&tuned, &before, opponent, seed)?);
+        let samples = samples(&results);
+        guarded = Guarded {
+            verdict: sprt.decide(&samples),
+            llr: sprt.llr(&samples),
             elo: elo(&results),
             pairs: results.len(),
         };
-        if results.len() >= LEAST && decision.llr.abs() >= BOUND {
+        if guarded.verdict != Decision::Continue {
             break;
         }
     }
-    Ok(decision)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{BOUND, llr};
-    use fifty::kit::rng::Rng;
-
-    /// Share of runs over `n` pairs of mean `mean` that end at the upper bound.
-    fn accepted(mean: f64, runs: u64) -> usize {
-        (0..runs)
-            .filter(|&seed| {
-                let mut rng = Rng::new(seed);
-                let mut results = Vec::new();
-                for _ in 0..3_000 {
-                    let step = |rng: &mut Rng| {
-                        if f64::from(rng.unit()) < f64::midpoint(1.0, mean) {
-                            0.5
-                        } else {
-                            -0.5
-                        }
-                    };
-                    results.push(step(&mut rng) + step(&mut rng));
-                    let now = llr(&results);
-                    if results.len() >= 30 && now.abs() >= BOUND {
-                        return now > 0.0;
-                    }
-                }
-                false
-            })
-            .count()
-    }
-
-    #[test]
-    fn equals_are_rarely_accepted_and_gains_usually_are() {
-        assert!(accepted(0.0, 200) <= 10);
-        assert!(accepted(0.15, 200) >= 190);
-    }
+    Ok(guarded)
 }

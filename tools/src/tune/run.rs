@@ -75,7 +75,7 @@ pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
 /// again; `seen` hears of each finished batch.
 pub fn play(
     plan: &Plan,
-    games: &Games<'_>,
+    games: &Games,
     store: &mut Store,
     name: &str,
     total: u64,
@@ -132,8 +132,7 @@ pub fn play(
                     p.game_seed,
                 )
             })
-            .collect::<Result<_, _>>()
-            .map_err(anyhow::Error::msg)?;
+            .collect::<Result<_>>()?;
         let fresh: Vec<Row> = proposals
             .iter()
             .zip(&results)
@@ -175,7 +174,7 @@ pub fn play(
 
 /// A match of two sets of values at fixed work: Elo of `a` over `b`, its half interval, and the pairs.
 pub fn compare(
-    games: &Games<'_>,
+    games: &Games,
     a: &[(String, f64)],
     b: &[(String, f64)],
     pairs: u64,
@@ -192,8 +191,7 @@ pub fn compare(
                 Rng::new(seed ^ (n << 20)).next_u64() >> 1,
             )
         })
-        .collect::<Result<_, _>>()
-        .map_err(anyhow::Error::msg)?;
+        .collect::<Result<_>>()?;
     Ok(elo(&results))
 }
 
