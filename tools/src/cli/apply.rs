@@ -13,7 +13,7 @@ pub struct Args {
     /// Name of the run or fit.
     run: String,
     /// Results file.
-    #[arg(long, default_value = "fifty.sqlite")]
+    #[arg(long, default_value = super::contest::RESULTS)]
     db: PathBuf,
     /// Folder whose `tunables!` lines are changed. Default: `src/games/<game>`.
     #[arg(long)]

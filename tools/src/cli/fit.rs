@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long)]
     run: Option<String>,
     /// Results file.
-    #[arg(long, default_value = "fifty.sqlite")]
+    #[arg(long, default_value = super::contest::RESULTS)]
     db: PathBuf,
 }
 

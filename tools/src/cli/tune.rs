@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
     /// Results file.
-    #[arg(long, default_value = "fifty.sqlite")]
+    #[arg(long, default_value = super::contest::RESULTS)]
     db: PathBuf,
     /// Pairs of the closing matches at fixed work (tuned against start, tuned against defaults).
     #[arg(long, default_value_t = 200)]
