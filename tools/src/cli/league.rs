@@ -22,7 +22,7 @@ pub struct Args {
     /// Who plays, named as in `play`; may be repeated. Default: engine:200, builtin:greedy, builtin:random.
     #[arg(long = "bot")]
     bots: Vec<String>,
-    /// Games of every pairing (with four seats: of every four).
+    /// Games of every pairing (with four seats: of every four), rounded up to whole groups of seatings.
     #[arg(long, default_value_t = 10)]
     games: usize,
     /// Only the first bot against each other one.
@@ -63,7 +63,7 @@ fn games(args: &Args, room: &dyn Room, bots: usize) -> Result<(Vec<Game>, Vec<u6
         let own = args.common.seeds(args.games.div_ceil(arrangements.len()))?;
         let (games, groups) = (all.len(), all.last().map_or(0, |g| g.group + 1));
         all.extend(
-            schedule(&arrangements, &own, args.games)
+            schedule(&arrangements, &own, own.len() * arrangements.len())
                 .into_iter()
                 .map(|g| Game {
                     index: games + g.index,

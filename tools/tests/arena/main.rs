@@ -3,3 +3,5 @@
 mod count;
 mod kill;
 mod misbehave;
+mod resume;
+mod same;

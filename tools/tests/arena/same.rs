@@ -1,0 +1,81 @@
+//! At fixed work a bot plays the same game over pipes as inside this process.
+
+use fifty_tools::arena::bots::Bot;
+use fifty_tools::arena::matches::{Game, Plan, one};
+use fifty_tools::arena::seat::Rules;
+use fifty_tools::games::rooms;
+use fifty_tools::room::Room;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+const ITERATIONS: u64 = 60;
+
+/// Everything both seats answered, and the scores.
+fn game(room: &'static dyn Room, bot: &str, seat: usize) -> (Vec<(usize, String)>, Vec<f64>) {
+    let bots = [
+        Bot::parse(bot, room).unwrap(),
+        Bot::parse("builtin:greedy", room).unwrap(),
+    ];
+    let game = Game {
+        index: 0,
+        group: 0,
+        seed: 11,
+        seating: (0..room.seats()).map(|s| usize::from(s != seat)).collect(),
+    };
+    let plan = Plan {
+        room,
+        options: BTreeMap::new(),
+        bots: &bots,
+        games: Vec::new(),
+        jobs: 1,
+        trace: true,
+        rules: Rules {
+            grace: Duration::from_secs(60),
+            ..Rules::default()
+        },
+    };
+    let played = one(&plan, &game).unwrap();
+    let answers = played
+        .trace
+        .unwrap()
+        .steps
+        .into_iter()
+        .flat_map(|s| s.exchanges)
+        .filter(|e| e.want > 0)
+        .map(|e| (e.seat, e.output))
+        .collect();
+    (answers, played.outcome.scores)
+}
+
+#[test]
+fn piped_games_are_the_games_played_in_process() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--offline", "--package", "fifty", "--bins"])
+        .current_dir(root)
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let programs = Path::new(env!("CARGO_BIN_EXE_fifty")).parent().unwrap();
+    for room in rooms() {
+        let program = programs.join(room.name());
+        let piped = format!("FIFTY_ITERATIONS={ITERATIONS} '{}'", program.display());
+        for seat in [0, room.seats() - 1] {
+            let (inside, scores) = game(room, &format!("engine:{ITERATIONS}"), seat);
+            let (outside, same) = game(room, &piped, seat);
+            assert!(
+                inside.len() >= 4,
+                "{}: a game of {} answers",
+                room.name(),
+                inside.len()
+            );
+            for (n, (a, b)) in inside.iter().zip(&outside).enumerate() {
+                assert_eq!(a, b, "{} seat {seat}, answer {n}", room.name());
+            }
+            assert_eq!(inside.len(), outside.len(), "{} seat {seat}", room.name());
+            assert_eq!(scores, same, "{} seat {seat}", room.name());
+        }
+    }
+}
