@@ -1,7 +1,7 @@
 //! The wondev bot: read, decide, write.
 
 use fifty::games::wondev::bot::Bot;
-use fifty::games::wondev::eval::Weights;
+use fifty::games::wondev::weights::Weights;
 use fifty::kit::agent::serve;
 use fifty::kit::clock::Budget;
 

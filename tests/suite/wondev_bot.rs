@@ -2,12 +2,13 @@
 
 use fifty::games::wondev::board::Sq;
 use fifty::games::wondev::bot::Bot;
-use fifty::games::wondev::eval::{row, Weights};
+use fifty::games::wondev::eval::row;
 use fifty::games::wondev::fog::Fog;
 use fifty::games::wondev::protocol::View;
 use fifty::games::wondev::search::{Search, PROVEN, WIN};
 use fifty::games::wondev::setup::{start, Setup};
 use fifty::games::wondev::state::{Flow, League, Move, State};
+use fifty::games::wondev::weights::Weights;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::{Budget, Limit};
 use fifty::kit::rng::Rng;
@@ -86,7 +87,7 @@ fn view(state: &State) -> View {
 /// Over 200 fog games the true squares are always among the candidates, for both players.
 #[test]
 fn the_truth_is_always_a_candidate() {
-    let weights = row(&Weights::DEFAULT, League::Fog);
+    let weights = row(&Weights::DEFAULT, League::Fog, 0x001f_1f1f_1f1f);
     let (mut checked, mut hidden, mut widest) = (0, 0, 0);
     for seed in 0..200 {
         let (mut state, _) = start(&setup(League::Fog, seed));

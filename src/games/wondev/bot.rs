@@ -5,11 +5,12 @@
 //! its silence, and in two-unit leagues tracks unseen enemies with [`super::fog`].
 
 use super::board::Sq;
-use super::eval::{row, Weights};
+use super::eval::{chance, row};
 use super::fog::Fog;
 use super::protocol::{Reader, View};
 use super::search::{Report, Search};
 use super::state::{League, Move, State};
+use super::weights::Weights;
 use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock};
 use std::io::{self, BufRead, Write};
@@ -68,7 +69,7 @@ impl Bot {
         let mut points = [0, 0];
         let mut dead = 0;
         if view.units == 2 {
-            let weights = row(&self.weights, League::Fog);
+            let weights = row(&self.weights, League::Fog, view.cells);
             match &self.past {
                 Some((before, played)) => self.fog.observe(before, *played, view, &weights),
                 None => self.fog.begin(view),
@@ -163,11 +164,6 @@ fn after(before: &State, played: Move) -> State {
         after.scores[0] += 1;
     }
     after
-}
-
-/// A search value as a chance to win, for the log.
-fn chance(value: i32) -> f32 {
-    1.0 / (1.0 + (-value as f32 / 300.0).exp())
 }
 
 impl Agent for Bot {

@@ -1,206 +1,146 @@
 //! What a quiet wondev position is worth to the player to move: who gets where first, heights, mobility.
 //!
-//! An opinion, not a rule: linear in a few counts, own minus enemy. Units: a hundred to the point in
-//! the points leagues; arbitrary in league 0. Decided positions are the search's business.
+//! An opinion, not a rule: linear in a few counts, own minus enemy, with weights that shift as the board
+//! fills. Units: 200 is one unit of the logistic scale ([`chance`]). Decided positions are the search's
+//! business.
 
 use super::board::{spread, Sq, NEAR};
 use super::state::{League, State};
+use super::weights::Weights;
 
 /// Counts per side, in the order of the weights.
-pub const TERMS: usize = 14;
+pub const TERMS: usize = 24;
 
-crate::tunables! {
-    /// Every number of the bot. `c_` is for league 0, `p_` for one unit with points, `q_` for two units.
-    pub struct Weights {
-        /// Cells reached first.
-        c_area: i32 = 20, -100, 300, 10;
-        /// Cells of height 1 reached first.
-        c_area1: i32 = 5, -100, 300, 10;
-        /// Cells of height 2 reached first.
-        c_area2: i32 = 15, -100, 300, 10;
-        /// Cells of height 3 reached first.
-        c_area3: i32 = 5, -100, 300, 10;
-        /// Cells a unit can step onto.
-        c_step: i32 = 10, -100, 300, 10;
-        /// Of these, height 1.
-        c_step1: i32 = 10, -100, 300, 10;
-        /// Of these, height 2.
-        c_step2: i32 = 40, -100, 300, 10;
-        /// Of these, height 3.
-        c_step3: i32 = 60, -100, 300, 10;
-        /// Standing on height 1.
-        c_on1: i32 = 50, -100, 300, 10;
-        /// Standing on height 2.
-        c_on2: i32 = 150, -100, 500, 10;
-        /// Standing on height 3.
-        c_on3: i32 = 150, -100, 500, 10;
-        /// A unit with at most one way out.
-        c_tight: i32 = -60, -500, 100, 10;
-        /// Points.
-        c_point: i32 = 0, 0, 300, 10;
-        /// To move.
-        c_tempo: i32 = 10, -100, 300, 10;
+/// The weights of one league on one map.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// On an empty and on a full board while both live, then for a survivor alone.
+    duel: [[i32; TERMS]; 2],
+    solo: [[i32; TERMS]; 2],
+    /// Levels that fill the map, as a reciprocal in 2^-20.
+    share: i32,
+}
 
-        /// Cells reached first.
-        p_area: i32 = 120, -100, 500, 10;
-        /// Cells of height 1 reached first.
-        p_area1: i32 = 0, -100, 300, 10;
-        /// Cells of height 2 reached first.
-        p_area2: i32 = 20, -100, 300, 10;
-        /// Cells of height 3 reached first.
-        p_area3: i32 = 20, -100, 300, 10;
-        /// Cells a unit can step onto.
-        p_step: i32 = 60, -100, 300, 10;
-        /// Of these, height 1.
-        p_step1: i32 = 0, -100, 300, 10;
-        /// Of these, height 2.
-        p_step2: i32 = 10, -100, 300, 10;
-        /// Of these, height 3.
-        p_step3: i32 = 20, -100, 300, 10;
-        /// Standing on height 1.
-        p_on1: i32 = 20, -100, 300, 10;
-        /// Standing on height 2.
-        p_on2: i32 = 60, -100, 500, 10;
-        /// Standing on height 3.
-        p_on3: i32 = 100, -100, 500, 10;
-        /// A unit with at most one way out.
-        p_tight: i32 = -60, -500, 100, 10;
-        /// Points.
-        p_point: i32 = 100, 0, 300, 10;
-        /// To move.
-        p_tempo: i32 = 10, -100, 300, 10;
-
-        /// Cells reached first.
-        q_area: i32 = 120, -100, 500, 10;
-        /// Cells of height 1 reached first.
-        q_area1: i32 = 0, -100, 300, 10;
-        /// Cells of height 2 reached first.
-        q_area2: i32 = 20, -100, 300, 10;
-        /// Cells of height 3 reached first.
-        q_area3: i32 = 20, -100, 300, 10;
-        /// Cells a unit can step onto.
-        q_step: i32 = 60, -100, 300, 10;
-        /// Of these, height 1.
-        q_step1: i32 = 0, -100, 300, 10;
-        /// Of these, height 2.
-        q_step2: i32 = 10, -100, 300, 10;
-        /// Of these, height 3.
-        q_step3: i32 = 20, -100, 300, 10;
-        /// Standing on height 1.
-        q_on1: i32 = 20, -100, 300, 10;
-        /// Standing on height 2.
-        q_on2: i32 = 60, -100, 500, 10;
-        /// Standing on height 3.
-        q_on3: i32 = 100, -100, 500, 10;
-        /// A unit with at most one way out.
-        q_tight: i32 = -100, -500, 100, 10;
-        /// Points.
-        q_point: i32 = 100, 0, 300, 10;
-        /// To move.
-        q_tempo: i32 = 10, -100, 300, 10;
-
-        /// Plies taken off a late move: per cent of ln(depth) * ln(number).
-        lmr: i32 = 45, 0, 200, 5;
-        /// Moves searched in full before reductions.
-        lmr_after: i32 = 3, 1, 20, 1;
-        /// Margin per ply by which a static value must beat the window to stop at once.
-        futility: i32 = 120, 0, 1000, 20;
-        /// Plies at which that is tried.
-        futility_depth: i32 = 3, 0, 8, 1;
-        /// Plies taken off after a null move.
-        null_cut: i32 = 3, 1, 6, 1;
-        /// Milliseconds for the first answer.
-        first_ms: i32 = 900, 10, 990, 10;
-        /// Milliseconds for a later answer.
-        later_ms: i32 = 43, 5, 48, 1;
+/// The weights for `league` on a map of these cells.
+pub fn row(weights: &Weights, league: League, cells: u64) -> Row {
+    let block = match league {
+        League::Climb => 0,
+        League::Points => 1,
+        League::Push | League::Fog => 2,
+    };
+    let value = |k: usize| weights.get(Weights::LIST[k].name).unwrap_or(0.0) as i32;
+    let stage = |block: usize, late: usize| {
+        let mut out = [0; TERMS];
+        for (k, cell) in out.iter_mut().enumerate() {
+            *cell = value(2 * (block * TERMS + k) + late);
+        }
+        out
+    };
+    Row {
+        duel: [stage(block, 0), stage(block, 1)],
+        solo: [stage(3, 0), stage(3, 1)],
+        share: (1 << 20) / (4 * cells.count_ones() as i32).max(1),
     }
 }
 
-/// The weights of one league as a row.
-pub fn row(w: &Weights, league: League) -> [i32; TERMS] {
-    match league {
-        League::Climb => [
-            w.c_area, w.c_area1, w.c_area2, w.c_area3, w.c_step, w.c_step1, w.c_step2, w.c_step3, w.c_on1,
-            w.c_on2, w.c_on3, w.c_tight, w.c_point, w.c_tempo,
-        ],
-        League::Points => [
-            w.p_area, w.p_area1, w.p_area2, w.p_area3, w.p_step, w.p_step1, w.p_step2, w.p_step3, w.p_on1,
-            w.p_on2, w.p_on3, w.p_tight, w.p_point, w.p_tempo,
-        ],
-        League::Push | League::Fog => [
-            w.q_area, w.q_area1, w.q_area2, w.q_area3, w.q_step, w.q_step1, w.q_step2, w.q_step3, w.q_on1,
-            w.q_on2, w.q_on3, w.q_tight, w.q_point, w.q_tempo,
-        ],
-    }
+/// A value as a chance to win, 0 to 1.
+pub fn chance(value: i32) -> f32 {
+    1.0 / (1.0 + (-value as f32 / 200.0).exp())
 }
 
-/// Cells each side reaches before the other, the mover first: `[own, enemy]`, starting squares included.
+/// The counts of both sides, own minus enemy; for a survivor only its own (points excepted).
 #[inline(always)]
-pub fn territory(state: &State) -> [u64; 2] {
+pub fn terms(state: &State) -> [i32; TERMS] {
     let me = state.mover();
     let cells = state.cells();
     let level = [0, 1, 2, 3].map(|k| state.level(k));
-    let low = [!level[1] & cells, !level[2] & cells, !level[3] & cells];
+    let exact = [
+        cells & !level[0],
+        level[0] & !level[1],
+        level[1] & !level[2],
+        level[2] & !level[3],
+    ];
+    let taken = (state.mask(0) | state.mask(1)) & cells;
+    let duel = state.dead == 0;
+    let rival = if duel { state.mask(1 - me) & cells } else { 0 };
+    let start = [state.mask(me) & cells, rival];
+    // A dead player's units are in the way and go nowhere.
+    let open = if duel { cells } else { cells & !(taken ^ start[0]) };
+    let low = [!level[1] & open, !level[2] & open, !level[3] & open];
     let step = |front: u64| {
         spread(front) & low[0] | spread(front & level[0]) & low[1] | spread(front & level[1]) & low[2]
     };
-    let mut own = state.mask(me) & cells;
-    let mut foe = state.mask(1 - me) & cells;
-    let (mut own_front, mut foe_front) = (own, foe);
-    loop {
+    let mut out = [0i32; TERMS];
+    let mut count = |at: usize, own: u64, foe: u64| {
+        out[at] = own.count_ones() as i32 - foe.count_ones() as i32;
+    };
+
+    // Who is first where; the mover wins ties. Rings 1 and 2 are second and third steps.
+    let [mut own, mut foe] = start;
+    let [mut own_front, mut foe_front] = start;
+    for ring in 0.. {
         own_front = step(own_front) & !own & !foe;
         own |= own_front;
         foe_front = step(foe_front) & !own & !foe;
         foe |= foe_front;
+        if ring == 1 || ring == 2 {
+            for (k, mask) in exact.iter().enumerate() {
+                count(4 * ring + k, own_front & mask, foe_front & mask);
+            }
+        }
         if own_front | foe_front == 0 {
-            return [own, foe];
+            break;
         }
     }
-}
+    for (k, mask) in exact.iter().enumerate() {
+        count(k, own & mask, foe & mask);
+    }
 
-/// The counts of both sides, own minus enemy.
-#[inline(always)]
-pub fn terms(state: &State) -> [i32; TERMS] {
-    let me = state.mover();
-    let area = territory(state);
-    let exact = [
-        state.level(0) & !state.level(1),
-        state.level(1) & !state.level(2),
-        state.level(2) & !state.level(3),
-    ];
-    let taken = state.mask(0) | state.mask(1);
-    let mut out = [0i32; TERMS];
-    for (side, sign) in [(me, 1), (1 - me, -1)] {
-        let mine = area[usize::from(side != me)];
-        out[0] += sign * mine.count_ones() as i32;
-        for k in 0..3 {
-            out[1 + k] += sign * (mine & exact[k]).count_ones() as i32;
+    // The same without a rival in the way. What was reached first is reached for sure.
+    let mut all = [own, foe];
+    for (side, mask) in all.iter_mut().enumerate() {
+        loop {
+            let more = step(*mask) & !start[1 - side];
+            if *mask | more == *mask {
+                break;
+            }
+            *mask |= more;
         }
-        for sq in state.units(side) {
-            if sq == Sq::NONE {
+    }
+    count(12, all[0], all[1]);
+    count(13, all[0] & exact[3], all[1] & exact[3]);
+
+    for (k, mask) in exact[1..].iter().enumerate() {
+        count(14 + k, start[0] & mask, start[1] & mask);
+    }
+    for (player, sign) in [(me, 1), (1 - me, -1)] {
+        for sq in state.units(player) {
+            if sq == Sq::NONE || (sign < 0 && !duel) {
                 continue;
             }
             let steps = NEAR[sq.index()] & state.climbable(sq) & !taken;
-            let ways = steps.count_ones() as i32;
-            out[4] += sign * ways;
-            for k in 0..3 {
-                out[5 + k] += sign * (steps & exact[k]).count_ones() as i32;
-                out[8 + k] += sign * (exact[k] >> sq.index() & 1) as i32;
+            for (k, mask) in exact.iter().enumerate() {
+                out[17 + k] += sign * (steps & mask).count_ones() as i32;
             }
-            out[11] += sign * i32::from(ways <= 1);
+            out[21] += sign * i32::from(steps & steps.wrapping_sub(1) == 0);
         }
     }
-    out[12] = state.points(me) as i32 - state.points(1 - me) as i32;
-    out[13] = 1;
+    out[22] = state.points(me) as i32 - state.points(1 - me) as i32;
+    out[23] = 1;
     out
 }
 
 /// Worth of a position to the player to move.
 #[inline(always)]
-pub fn evaluate(state: &State, row: &[i32; TERMS]) -> i32 {
-    let mut sum = 0;
-    for (count, weight) in terms(state).iter().zip(row) {
-        sum += count * weight;
+pub fn evaluate(state: &State, row: &Row) -> i32 {
+    let terms = terms(state);
+    let [early, late] = if state.dead == 0 { &row.duel } else { &row.solo };
+    let (mut first, mut last) = (0, 0);
+    for k in 0..TERMS {
+        first += terms[k] * early[k];
+        last += terms[k] * late[k];
     }
-    sum
+    let built: u32 = (0..4).map(|k| state.level(k).count_ones()).sum();
+    let stage = built as i32 * row.share;
+    first + (((last - first) * (stage >> 8)) >> 12)
 }

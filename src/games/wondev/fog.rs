@@ -6,7 +6,7 @@
 //! Also keeps the points each pair would have given the enemy. Two-unit leagues only.
 
 use super::board::Sq;
-use super::eval::{evaluate, TERMS};
+use super::eval::{evaluate, Row};
 use super::protocol::View;
 use super::state::{Flow, League, Move, State};
 
@@ -128,7 +128,7 @@ impl Fog {
 
     /// Replays the own action `played` in `before` (own units as seat 0; enemy squares are ignored) and
     /// the enemy's answer, and keeps what agrees with `view`.
-    pub fn observe(&mut self, before: &State, played: Move, view: &View, row: &[i32; TERMS]) {
+    pub fn observe(&mut self, before: &State, played: Move, view: &View, row: &Row) {
         let sight = view.state(League::Fog).sight(0);
         let weigh = self.pairs.len() <= WEIGHED;
         let mut gather = Gather::new();
@@ -180,7 +180,7 @@ impl Fog {
                 if weigh {
                     after.mover = 0;
                     let worth = evaluate(&after, row) as f32;
-                    weight *= (-worth / 250.0).clamp(-20.0, 20.0).exp();
+                    weight *= (-worth / 200.0).clamp(-20.0, 20.0).exp();
                 }
                 gather.add(after.units[1], weight, pair.points + u8::from(climbed));
             });

@@ -11,3 +11,4 @@ pub mod rules;
 pub mod search;
 pub mod setup;
 pub mod state;
+pub mod weights;

@@ -5,8 +5,9 @@
 //! [`WIN`] - n. The search never sees fog: it is given a full position and plays by league 2 there.
 
 use super::board::NEAR;
-use super::eval::{evaluate, row, Weights, TERMS};
+use super::eval::{evaluate, row, Row};
 use super::state::{League, Move, State};
+use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
 use crate::search::game::Game;
@@ -53,13 +54,14 @@ pub struct Report {
 /// Tables that live through a game.
 pub struct Search {
     weights: Weights,
-    row: [i32; TERMS],
+    row: Row,
     table: Vec<Entry>,
     history: Vec<i32>,
     killers: [[Move; 2]; MAX_PLY],
     reductions: [[u8; 64]; 32],
     list: Vec<(i32, Move)>,
     nodes: u64,
+    poll: u64,
     limit: Limit,
     stop: bool,
 }
@@ -75,7 +77,7 @@ impl Search {
             }
         }
         Self {
-            row: row(&weights, League::Climb),
+            row: row(&weights, League::Climb, 0),
             weights,
             table: vec![Entry::default(); 1 << bits],
             history: vec![0; 2 * 64 * 64],
@@ -83,6 +85,7 @@ impl Search {
             reductions,
             list: Vec::with_capacity(16 * 1024),
             nodes: 0,
+            poll: 0,
             limit: Limit::work(0),
             stop: false,
         }
@@ -90,9 +93,10 @@ impl Search {
 
     /// Searches `root` over `moves` (all legal there) until the limit, or until all is proven.
     pub fn think(&mut self, root: &State, moves: &[Move], limit: Limit) -> Report {
-        self.row = row(&self.weights, root.league());
+        self.row = row(&self.weights, root.league(), root.cells());
         self.limit = limit;
         self.nodes = 0;
+        self.poll = 0;
         self.stop = false;
         self.killers = [[Move::default(); 2]; MAX_PLY];
         for h in &mut self.history {
@@ -339,8 +343,9 @@ impl Kernel for Node<'_> {
             null,
         } = self;
         search.nodes += 1;
-        if search.nodes % POLL == 0 && search.limit.reached(search.nodes) {
-            search.stop = true;
+        if search.nodes >= search.poll {
+            search.poll = search.nodes + POLL;
+            search.stop = search.limit.reached(search.nodes);
         }
         if search.stop {
             return 0;
@@ -390,6 +395,9 @@ impl Kernel for Node<'_> {
             if depth <= search.weights.futility_depth && still - search.weights.futility * depth >= beta {
                 return still;
             }
+            if depth <= search.weights.hopeless_depth && still + search.weights.hopeless * depth <= alpha {
+                return still;
+            }
             if null && depth >= 3 && still >= beta && state.dead == 0 {
                 let mut child = *state;
                 child.mover ^= 1;
@@ -404,43 +412,50 @@ impl Kernel for Node<'_> {
         let base = search.list.len();
         let best_known = if known { entry.best } else { Move::default() };
         let killers = search.killers[ply];
-        let heights = [0, 1, 2, 3].map(|k| state.level(k));
-        let mut any = false;
-        {
-            let history = &search.history;
-            let list = &mut search.list;
-            state.each_move(|m| {
-                any = true;
-                if builds >> m.second().index() & 1 == 0 {
-                    return;
-                }
-                let score = if m == best_known {
-                    1 << 30
-                } else if m == killers[0] {
-                    1 << 29
-                } else if m == killers[1] {
-                    1 << 28
-                } else {
-                    let s = m.first().index();
-                    let up = (heights[0] >> s & 1) + (heights[1] >> s & 1) + (heights[2] >> s & 1);
-                    history[Search::history_slot(state, m)] + (up as i32) * 64
-                };
-                list.push((score, m));
-            });
-        }
-        let end = search.list.len();
-        if base == end {
-            if any {
-                return ply as i32 + 2 - WIN;
+        // The table's move and the killers first: most cuts need no list.
+        let early = [best_known, killers[0], killers[1]];
+        for (k, &m) in early.iter().enumerate() {
+            let wanted = builds >> m.second().index() & 1 == 1 && !early[..k].contains(&m);
+            if wanted && state.is_legal(m) {
+                search.list.push((-(k as i32), m));
             }
-            let mut child = *state;
-            child.play(Move::DEFEAT);
-            return child_value::<L>(search, &child, me, depth - 1, (alpha, beta), ply + 1, true);
         }
-
+        let listed = search.list.len() - base;
         let mut best = (-WIN - 1, Move::default());
         let mut bound = UPPER;
-        for i in base..end {
+        let mut complete = false;
+        let mut i = base;
+        loop {
+            if i == search.list.len() {
+                if complete {
+                    break;
+                }
+                complete = true;
+                let mut any = false;
+                let Search { list, history, .. } = &mut *search;
+                state.each_move(|m| {
+                    any = true;
+                    let early = list[base..base + listed].iter().any(|e| e.1 == m);
+                    if early || builds >> m.second().index() & 1 == 0 {
+                        return;
+                    }
+                    let past = history[Search::history_slot(state, m)];
+                    let score = past + state.height(m.first()) as i32 * 64;
+                    list.push((score, m));
+                });
+                if search.list.len() == base {
+                    if any {
+                        return ply as i32 + 2 - WIN;
+                    }
+                    let mut child = *state;
+                    child.play(Move::DEFEAT);
+                    return child_value::<L>(search, &child, me, depth - 1, (alpha, beta), ply + 1, true);
+                }
+                if i == search.list.len() {
+                    break;
+                }
+            }
+            let end = search.list.len();
             let mut top = i;
             for j in i + 1..end {
                 if search.list[j].0 > search.list[top].0 {
@@ -449,14 +464,15 @@ impl Kernel for Node<'_> {
             }
             search.list.swap(i, top);
             let m = search.list[i].1;
+            let number = i - base;
+            i += 1;
             let mut child = *state;
             child.play(m);
-            let number = i - base;
             let mut value = 0;
             let mut full = number == 0;
             if !full {
                 let mut less = 0;
-                if depth >= 3 && number as i32 >= search.weights.lmr_after && !forced {
+                if depth >= search.weights.lmr_depth && number as i32 >= search.weights.lmr_after && !forced {
                     less = i32::from(search.reductions[depth.min(31) as usize][number.min(63)]);
                 }
                 value = child_value::<L>(
@@ -492,7 +508,7 @@ impl Kernel for Node<'_> {
                             *killers = [m, killers[0]];
                         }
                         search.history[Search::history_slot(state, m)] += depth * depth;
-                        for k in base..i {
+                        for k in base..i - 1 {
                             let worse = search.list[k].1;
                             search.history[Search::history_slot(state, worse)] -= depth;
                         }

@@ -420,7 +420,8 @@ impl State {
 
     /// The incremental key, computed anew.
     pub fn key_from_scratch(&self) -> u64 {
-        let mut key = 0;
+        // Map and rules are part of the position: tables may outlive a game, or a change of league.
+        let mut key = (self.cells ^ (self.league as u64) << 60).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         for (keys, &mask) in KEYS.level.iter().zip(&self.level) {
             for sq in Bits(mask) {
                 key ^= keys[sq as usize];
@@ -434,7 +435,7 @@ impl State {
         key
     }
 
-    /// Board key alone (heights and units; own units are interchangeable).
+    /// Key of board and rules (map, heights, units; own units are interchangeable).
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.key

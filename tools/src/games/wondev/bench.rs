@@ -2,11 +2,11 @@
 //! many starts of league 0 a given amount of work proves.
 
 use crate::room::BenchLine;
-use fifty::games::wondev::eval::Weights;
 use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::search::{PROVEN, Search};
 use fifty::games::wondev::setup::{Map, Setup, start};
 use fifty::games::wondev::state::{Flow, League, State};
+use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu;
 use fifty::kit::rng::Rng;

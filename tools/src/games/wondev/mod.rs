@@ -13,7 +13,7 @@ use crate::referee::Referee;
 use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
 use builtin::{Builtin, Kind};
 use fifty::games::wondev::bot::Bot;
-use fifty::games::wondev::eval::Weights;
+use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Budget;
 use fifty::kit::tunables::Tunable;
 use referee::WondevReferee;

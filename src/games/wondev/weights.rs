@@ -1,0 +1,417 @@
+//! Every number of the wondev bot, one line each.
+//!
+//! Evaluation weights come per league (`c_` league 0, `p_` league 1, `q_` leagues 2 and 3, `s_` for
+//! a survivor playing on alone) and per stage:
+//! `_e` on an empty board, `_l` on a full one, blended between by the share of levels built. They were
+//! fitted to results of games against itself (logistic, 200 to the unit), then checked by matches.
+
+crate::tunables! {
+    /// Evaluation, search and time.
+    pub struct Weights {
+        /// Cells of height 0 reached first.
+        c_area0_e: i32 = -4, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        c_area0_l: i32 = -3, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        c_area1_e: i32 = 6, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        c_area1_l: i32 = 7, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        c_area2_e: i32 = 18, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        c_area2_l: i32 = -19, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        c_area3_e: i32 = 18, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        c_area3_l: i32 = -26, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        c_near0_e: i32 = 5, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        c_near0_l: i32 = 2, -600, 600, 8;
+        /// The same, height 1.
+        c_near1_e: i32 = 6, -600, 600, 8;
+        /// The same, height 1.
+        c_near1_l: i32 = -8, -600, 600, 8;
+        /// The same, height 2.
+        c_near2_e: i32 = 83, -600, 600, 8;
+        /// The same, height 2.
+        c_near2_l: i32 = -103, -600, 600, 8;
+        /// The same, height 3.
+        c_near3_e: i32 = 76, -600, 600, 8;
+        /// The same, height 3.
+        c_near3_l: i32 = -104, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        c_next0_e: i32 = 3, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        c_next0_l: i32 = 1, -600, 600, 8;
+        /// The same, height 1.
+        c_next1_e: i32 = -8, -600, 600, 8;
+        /// The same, height 1.
+        c_next1_l: i32 = 5, -600, 600, 8;
+        /// The same, height 2.
+        c_next2_e: i32 = 17, -600, 600, 8;
+        /// The same, height 2.
+        c_next2_l: i32 = 30, -600, 600, 8;
+        /// The same, height 3.
+        c_next3_e: i32 = 74, -600, 600, 8;
+        /// The same, height 3.
+        c_next3_l: i32 = -67, -600, 600, 8;
+        /// Cells that could be reached at all.
+        c_reach_e: i32 = 0, -600, 600, 8;
+        /// Cells that could be reached at all.
+        c_reach_l: i32 = 5, -600, 600, 8;
+        /// Of these, height 3.
+        c_reach3_e: i32 = -24, -600, 600, 8;
+        /// Of these, height 3.
+        c_reach3_l: i32 = -31, -600, 600, 8;
+        /// Units on height 1.
+        c_on1_e: i32 = 32, -600, 600, 8;
+        /// Units on height 1.
+        c_on1_l: i32 = 396, -600, 600, 8;
+        /// Units on height 2.
+        c_on2_e: i32 = 134, -600, 600, 8;
+        /// Units on height 2.
+        c_on2_l: i32 = 414, -600, 600, 8;
+        /// Units on height 3.
+        c_on3_e: i32 = 0, -600, 600, 8;
+        /// Units on height 3.
+        c_on3_l: i32 = 0, -600, 600, 8;
+        /// Steps onto height 0.
+        c_step0_e: i32 = 1, -600, 600, 8;
+        /// Steps onto height 0.
+        c_step0_l: i32 = 10, -600, 600, 8;
+        /// Steps onto height 1.
+        c_step1_e: i32 = 27, -600, 600, 8;
+        /// Steps onto height 1.
+        c_step1_l: i32 = -7, -600, 600, 8;
+        /// Steps onto height 2.
+        c_step2_e: i32 = 100, -600, 600, 8;
+        /// Steps onto height 2.
+        c_step2_l: i32 = -12, -600, 600, 8;
+        /// Steps onto height 3.
+        c_step3_e: i32 = 89, -600, 600, 8;
+        /// Steps onto height 3.
+        c_step3_l: i32 = 172, -600, 600, 8;
+        /// Units with at most one step.
+        c_tight_e: i32 = -42, -600, 600, 8;
+        /// Units with at most one step.
+        c_tight_l: i32 = 52, -600, 600, 8;
+        /// Points.
+        c_point_e: i32 = 0, -600, 600, 8;
+        /// Points.
+        c_point_l: i32 = 0, -600, 600, 8;
+        /// To move.
+        c_tempo_e: i32 = 35, -600, 600, 8;
+        /// To move.
+        c_tempo_l: i32 = -62, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        p_area0_e: i32 = 0, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        p_area0_l: i32 = 24, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        p_area1_e: i32 = -10, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        p_area1_l: i32 = 24, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        p_area2_e: i32 = -17, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        p_area2_l: i32 = 28, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        p_area3_e: i32 = -7, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        p_area3_l: i32 = 13, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        p_near0_e: i32 = -5, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        p_near0_l: i32 = 40, -600, 600, 8;
+        /// The same, height 1.
+        p_near1_e: i32 = -3, -600, 600, 8;
+        /// The same, height 1.
+        p_near1_l: i32 = 48, -600, 600, 8;
+        /// The same, height 2.
+        p_near2_e: i32 = 10, -600, 600, 8;
+        /// The same, height 2.
+        p_near2_l: i32 = 33, -600, 600, 8;
+        /// The same, height 3.
+        p_near3_e: i32 = 12, -600, 600, 8;
+        /// The same, height 3.
+        p_near3_l: i32 = 28, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        p_next0_e: i32 = -3, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        p_next0_l: i32 = 12, -600, 600, 8;
+        /// The same, height 1.
+        p_next1_e: i32 = -10, -600, 600, 8;
+        /// The same, height 1.
+        p_next1_l: i32 = 36, -600, 600, 8;
+        /// The same, height 2.
+        p_next2_e: i32 = 9, -600, 600, 8;
+        /// The same, height 2.
+        p_next2_l: i32 = 20, -600, 600, 8;
+        /// The same, height 3.
+        p_next3_e: i32 = 0, -600, 600, 8;
+        /// The same, height 3.
+        p_next3_l: i32 = 29, -600, 600, 8;
+        /// Cells that could be reached at all.
+        p_reach_e: i32 = -4, -600, 600, 8;
+        /// Cells that could be reached at all.
+        p_reach_l: i32 = 27, -600, 600, 8;
+        /// Of these, height 3.
+        p_reach3_e: i32 = -28, -600, 600, 8;
+        /// Of these, height 3.
+        p_reach3_l: i32 = -21, -600, 600, 8;
+        /// Units on height 1.
+        p_on1_e: i32 = 18, -600, 600, 8;
+        /// Units on height 1.
+        p_on1_l: i32 = 18, -600, 600, 8;
+        /// Units on height 2.
+        p_on2_e: i32 = 46, -600, 600, 8;
+        /// Units on height 2.
+        p_on2_l: i32 = 5, -600, 600, 8;
+        /// Units on height 3.
+        p_on3_e: i32 = 90, -600, 600, 8;
+        /// Units on height 3.
+        p_on3_l: i32 = -4, -600, 600, 8;
+        /// Steps onto height 0.
+        p_step0_e: i32 = -12, -600, 600, 8;
+        /// Steps onto height 0.
+        p_step0_l: i32 = 92, -600, 600, 8;
+        /// Steps onto height 1.
+        p_step1_e: i32 = 3, -600, 600, 8;
+        /// Steps onto height 1.
+        p_step1_l: i32 = 69, -600, 600, 8;
+        /// Steps onto height 2.
+        p_step2_e: i32 = 23, -600, 600, 8;
+        /// Steps onto height 2.
+        p_step2_l: i32 = 42, -600, 600, 8;
+        /// Steps onto height 3.
+        p_step3_e: i32 = 36, -600, 600, 8;
+        /// Steps onto height 3.
+        p_step3_l: i32 = 34, -600, 600, 8;
+        /// Units with at most one step.
+        p_tight_e: i32 = 70, -600, 600, 8;
+        /// Units with at most one step.
+        p_tight_l: i32 = 41, -600, 600, 8;
+        /// Points.
+        p_point_e: i32 = 7, -600, 600, 8;
+        /// Points.
+        p_point_l: i32 = 36, -600, 600, 8;
+        /// To move.
+        p_tempo_e: i32 = -9, -600, 600, 8;
+        /// To move.
+        p_tempo_l: i32 = -15, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        q_area0_e: i32 = -2, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        q_area0_l: i32 = 15, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        q_area1_e: i32 = -6, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        q_area1_l: i32 = 18, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        q_area2_e: i32 = -5, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        q_area2_l: i32 = 15, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        q_area3_e: i32 = 14, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        q_area3_l: i32 = 24, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        q_near0_e: i32 = 2, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        q_near0_l: i32 = 49, -600, 600, 8;
+        /// The same, height 1.
+        q_near1_e: i32 = -2, -600, 600, 8;
+        /// The same, height 1.
+        q_near1_l: i32 = 56, -600, 600, 8;
+        /// The same, height 2.
+        q_near2_e: i32 = 8, -600, 600, 8;
+        /// The same, height 2.
+        q_near2_l: i32 = 24, -600, 600, 8;
+        /// The same, height 3.
+        q_near3_e: i32 = 0, -600, 600, 8;
+        /// The same, height 3.
+        q_near3_l: i32 = 15, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        q_next0_e: i32 = 10, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        q_next0_l: i32 = 37, -600, 600, 8;
+        /// The same, height 1.
+        q_next1_e: i32 = 17, -600, 600, 8;
+        /// The same, height 1.
+        q_next1_l: i32 = 32, -600, 600, 8;
+        /// The same, height 2.
+        q_next2_e: i32 = 5, -600, 600, 8;
+        /// The same, height 2.
+        q_next2_l: i32 = 18, -600, 600, 8;
+        /// The same, height 3.
+        q_next3_e: i32 = -19, -600, 600, 8;
+        /// The same, height 3.
+        q_next3_l: i32 = 27, -600, 600, 8;
+        /// Cells that could be reached at all.
+        q_reach_e: i32 = -6, -600, 600, 8;
+        /// Cells that could be reached at all.
+        q_reach_l: i32 = 31, -600, 600, 8;
+        /// Of these, height 3.
+        q_reach3_e: i32 = -20, -600, 600, 8;
+        /// Of these, height 3.
+        q_reach3_l: i32 = -19, -600, 600, 8;
+        /// Units on height 1.
+        q_on1_e: i32 = 10, -600, 600, 8;
+        /// Units on height 1.
+        q_on1_l: i32 = -1, -600, 600, 8;
+        /// Units on height 2.
+        q_on2_e: i32 = -6, -600, 600, 8;
+        /// Units on height 2.
+        q_on2_l: i32 = 22, -600, 600, 8;
+        /// Units on height 3.
+        q_on3_e: i32 = 16, -600, 600, 8;
+        /// Units on height 3.
+        q_on3_l: i32 = 6, -600, 600, 8;
+        /// Steps onto height 0.
+        q_step0_e: i32 = -2, -600, 600, 8;
+        /// Steps onto height 0.
+        q_step0_l: i32 = 55, -600, 600, 8;
+        /// Steps onto height 1.
+        q_step1_e: i32 = 6, -600, 600, 8;
+        /// Steps onto height 1.
+        q_step1_l: i32 = 48, -600, 600, 8;
+        /// Steps onto height 2.
+        q_step2_e: i32 = 20, -600, 600, 8;
+        /// Steps onto height 2.
+        q_step2_l: i32 = 26, -600, 600, 8;
+        /// Steps onto height 3.
+        q_step3_e: i32 = 25, -600, 600, 8;
+        /// Steps onto height 3.
+        q_step3_l: i32 = 9, -600, 600, 8;
+        /// Units with at most one step.
+        q_tight_e: i32 = -24, -600, 600, 8;
+        /// Units with at most one step.
+        q_tight_l: i32 = 23, -600, 600, 8;
+        /// Points.
+        q_point_e: i32 = -3, -600, 600, 8;
+        /// Points.
+        q_point_l: i32 = 42, -600, 600, 8;
+        /// To move.
+        q_tempo_e: i32 = -1, -600, 600, 8;
+        /// To move.
+        q_tempo_l: i32 = -4, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        s_area0_e: i32 = 40, -600, 600, 8;
+        /// Cells of height 0 reached first.
+        s_area0_l: i32 = 40, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        s_area1_e: i32 = 40, -600, 600, 8;
+        /// Cells of height 1 reached first.
+        s_area1_l: i32 = 40, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        s_area2_e: i32 = 40, -600, 600, 8;
+        /// Cells of height 2 reached first.
+        s_area2_l: i32 = 40, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        s_area3_e: i32 = 30, -600, 600, 8;
+        /// Cells of height 3 reached first.
+        s_area3_l: i32 = 30, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        s_near0_e: i32 = 0, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a second step.
+        s_near0_l: i32 = 0, -600, 600, 8;
+        /// The same, height 1.
+        s_near1_e: i32 = 0, -600, 600, 8;
+        /// The same, height 1.
+        s_near1_l: i32 = 0, -600, 600, 8;
+        /// The same, height 2.
+        s_near2_e: i32 = 0, -600, 600, 8;
+        /// The same, height 2.
+        s_near2_l: i32 = 0, -600, 600, 8;
+        /// The same, height 3.
+        s_near3_e: i32 = 0, -600, 600, 8;
+        /// The same, height 3.
+        s_near3_l: i32 = 0, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        s_next0_e: i32 = 0, -600, 600, 8;
+        /// Of the cells of height 0, those first reached by a third step.
+        s_next0_l: i32 = 0, -600, 600, 8;
+        /// The same, height 1.
+        s_next1_e: i32 = 0, -600, 600, 8;
+        /// The same, height 1.
+        s_next1_l: i32 = 0, -600, 600, 8;
+        /// The same, height 2.
+        s_next2_e: i32 = 0, -600, 600, 8;
+        /// The same, height 2.
+        s_next2_l: i32 = 0, -600, 600, 8;
+        /// The same, height 3.
+        s_next3_e: i32 = 0, -600, 600, 8;
+        /// The same, height 3.
+        s_next3_l: i32 = 0, -600, 600, 8;
+        /// Cells that could be reached at all.
+        s_reach_e: i32 = 0, -600, 600, 8;
+        /// Cells that could be reached at all.
+        s_reach_l: i32 = 0, -600, 600, 8;
+        /// Of these, height 3.
+        s_reach3_e: i32 = 0, -600, 600, 8;
+        /// Of these, height 3.
+        s_reach3_l: i32 = 0, -600, 600, 8;
+        /// Units on height 1.
+        s_on1_e: i32 = 0, -600, 600, 8;
+        /// Units on height 1.
+        s_on1_l: i32 = 0, -600, 600, 8;
+        /// Units on height 2.
+        s_on2_e: i32 = 0, -600, 600, 8;
+        /// Units on height 2.
+        s_on2_l: i32 = 0, -600, 600, 8;
+        /// Units on height 3.
+        s_on3_e: i32 = 20, -600, 600, 8;
+        /// Units on height 3.
+        s_on3_l: i32 = 20, -600, 600, 8;
+        /// Steps onto height 0.
+        s_step0_e: i32 = 0, -600, 600, 8;
+        /// Steps onto height 0.
+        s_step0_l: i32 = 0, -600, 600, 8;
+        /// Steps onto height 1.
+        s_step1_e: i32 = 0, -600, 600, 8;
+        /// Steps onto height 1.
+        s_step1_l: i32 = 0, -600, 600, 8;
+        /// Steps onto height 2.
+        s_step2_e: i32 = 10, -600, 600, 8;
+        /// Steps onto height 2.
+        s_step2_l: i32 = 10, -600, 600, 8;
+        /// Steps onto height 3.
+        s_step3_e: i32 = 20, -600, 600, 8;
+        /// Steps onto height 3.
+        s_step3_l: i32 = 20, -600, 600, 8;
+        /// Units with at most one step.
+        s_tight_e: i32 = 0, -600, 600, 8;
+        /// Units with at most one step.
+        s_tight_l: i32 = 0, -600, 600, 8;
+        /// Points.
+        s_point_e: i32 = 70, -600, 600, 8;
+        /// Points.
+        s_point_l: i32 = 70, -600, 600, 8;
+        /// To move.
+        s_tempo_e: i32 = -60, -600, 600, 8;
+        /// To move.
+        s_tempo_l: i32 = -60, -600, 600, 8;
+
+        /// Plies taken off a late move: per cent of ln(depth) * ln(number).
+        lmr: i32 = 45, 0, 200, 5;
+        /// Moves searched in full before reductions.
+        lmr_after: i32 = 3, 1, 20, 1;
+        /// Margin per ply by which a static value must beat the window to stop at once.
+        futility: i32 = 40, 0, 1000, 20;
+        /// Plies at which that is tried.
+        futility_depth: i32 = 3, 0, 8, 1;
+        /// Plies taken off after a null move.
+        null_cut: i32 = 3, 1, 6, 1;
+        /// Margin per ply by which a static value must miss the window to give up at once.
+        hopeless: i32 = 50, 0, 1000, 20;
+        /// Plies at which that is tried.
+        hopeless_depth: i32 = 1, 0, 8, 1;
+        /// Plies from which late moves are reduced.
+        lmr_depth: i32 = 2, 2, 8, 1;
+        /// Milliseconds for the first answer.
+        first_ms: i32 = 900, 10, 990, 10;
+        /// Milliseconds for a later answer.
+        later_ms: i32 = 43, 5, 48, 1;
+    }
+}
