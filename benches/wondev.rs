@@ -70,7 +70,7 @@ fn perft(c: &mut Criterion) {
         });
         group.throughput(Throughput::Elements(few));
         group.bench_function(format!("slow twin, depth {shallow}"), |b| {
-            b.iter(|| twin.perft(shallow))
+            b.iter(|| twin.perft(shallow));
         });
         group.finish();
     }
