@@ -184,16 +184,16 @@ impl<const P: usize> Board<P> {
         (self.all() & 0xFF).count_ones()
     }
 
+    /// Squares of anybody.
+    #[inline(always)]
+    pub fn occupied(&self) -> u64 {
+        self.own.iter().fold(0, |all, own| all | own)
+    }
+
     /// Squares of everybody but `seat`.
     #[inline(always)]
     pub fn enemies(&self, seat: usize) -> u64 {
-        let mut enemies = 0;
-        for (other, own) in self.own.iter().enumerate() {
-            if other != seat {
-                enemies |= own;
-            }
-        }
-        enemies
+        self.occupied() & !self.own[seat]
     }
 
     /// Squares owned, per seat.
@@ -215,17 +215,21 @@ impl<const P: usize> Board<P> {
         dilate(dilate(self.own[seat])) & self.empty
     }
 
+    /// Everybody loses `lost`, then `seat` gains `won`. All masks are written at once: changing one of
+    /// them alone in memory would hold up the next load of all.
+    #[inline(always)]
+    pub(super) fn hand(&mut self, seat: usize, lost: u64, won: u64) {
+        for (other, own) in self.own.iter_mut().enumerate() {
+            *own = (*own & !lost) | if other == seat { won } else { 0 };
+        }
+    }
+
     /// `seat` takes the empty square `to` and every slime around it.
     #[inline(always)]
     pub fn spread(&mut self, seat: usize, to: Square) {
         debug_assert!(self.empty & to.bit() != 0);
         let near = to.near();
-        let mut taken = to.bit();
-        for own in &mut self.own {
-            taken |= *own & near;
-            *own &= !near;
-        }
-        self.own[seat] |= taken;
+        self.hand(seat, near, (self.occupied() & near) | to.bit());
         self.empty ^= to.bit();
     }
 
@@ -233,9 +237,9 @@ impl<const P: usize> Board<P> {
     #[inline(always)]
     pub fn jump(&mut self, seat: usize, from: Square, to: Square) {
         debug_assert!(self.own[seat] & from.bit() & to.ring() != 0);
-        self.spread(seat, to);
-        self.own[seat] ^= from.bit();
-        self.empty ^= from.bit();
+        let near = to.near();
+        self.hand(seat, near | from.bit(), (self.occupied() & near) | to.bit());
+        self.empty ^= to.bit() | from.bit();
     }
 
     /// `seat` gives up `from` and fills the empty squares around its own `to`.
@@ -244,7 +248,7 @@ impl<const P: usize> Board<P> {
         debug_assert!(self.own[seat] & from.bit() & to.near() != 0 && self.own[seat] & to.bit() != 0);
         // `from` is taken while the fill happens: it is not part of the fill.
         let fill = to.near() & self.empty;
-        self.own[seat] = (self.own[seat] | fill) ^ from.bit();
+        self.hand(seat, from.bit(), fill);
         self.empty ^= fill | from.bit();
     }
 

@@ -3,6 +3,7 @@
 //! Four slimes on one square board (4x4 to 8x8) spread, jump and merge for squares. A list of modules
 //! only; it re-exports nothing.
 
+pub mod ataxx;
 pub mod board;
 pub mod bot;
 pub mod features;

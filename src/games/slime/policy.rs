@@ -5,8 +5,9 @@
 //! spread, then the merge: both leave less behind than a jump. A seat that gains nothing passes.
 
 use super::board::{dilate, neighbours, Board, Counts, Square};
+use super::state::{State, SEATS};
 use crate::kit::bits::random_bit;
-use crate::kit::cpu::Level;
+use crate::kit::cpu::{Kernel, Level};
 use crate::kit::rng::Rng;
 
 /// The squares of `set` with the largest count, and that count.
@@ -65,6 +66,42 @@ impl<const P: usize> Board<P> {
             self.jump(seat, Square(from as u8), to);
         }
         true
+    }
+}
+
+/// Four-player games by this policy from the start, as work for [`crate::kit::cpu::run`].
+#[derive(Clone, Copy, Debug)]
+pub struct GreedyGames {
+    /// How many.
+    pub games: u32,
+    /// Of the draws among equals.
+    pub seed: u64,
+}
+
+impl Kernel for GreedyGames {
+    /// Turns played, and a hash of all ends.
+    type Out = (u64, u64);
+
+    #[inline(always)]
+    fn run<L: Level>(self) -> (u64, u64) {
+        let start = *State::start(8).board();
+        let mut rng = Rng::new(self.seed);
+        let (mut turns, mut hash) = (0, 0);
+        for _ in 0..self.games {
+            let mut board = start;
+            let (mut seat, mut played) = (0, 0);
+            // Few games go on for long; those that do would go on for ever.
+            while board.empty != 0 && played < 400 {
+                board.greedy_turn::<L>(seat, &mut rng);
+                seat = (seat + 1) % SEATS;
+                played += 1;
+            }
+            turns += played;
+            for own in board.own {
+                hash = (hash ^ own).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            }
+        }
+        (turns, hash)
     }
 }
 

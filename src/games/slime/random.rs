@@ -135,9 +135,9 @@ impl<const P: usize> Board<P> {
         } else {
             (Kind::Jump, from.bit())
         };
-        self.spread(seat, to);
-        self.own[seat] ^= left;
-        self.empty ^= left;
+        let near = to.near();
+        self.hand(seat, near | left, (self.occupied() & near) | to.bit());
+        self.empty ^= to.bit() | left;
         kind
     }
 }

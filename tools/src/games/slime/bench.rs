@@ -1,14 +1,14 @@
 //! Fixed positions, fixed work: what the simulator and the search do in a second.
 
 use crate::room::BenchLine;
-use fifty::games::slime::board::Board;
-use fifty::games::slime::perft::{Perft, ataxx};
+use fifty::games::slime::ataxx::start;
+use fifty::games::slime::perft::Perft;
+use fifty::games::slime::policy::GreedyGames;
 use fifty::games::slime::search::Search;
-use fifty::games::slime::state::{SEATS, State};
+use fifty::games::slime::state::State;
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
-use fifty::kit::cpu::{Kernel, Level, run};
-use fifty::kit::rng::Rng;
+use fifty::kit::cpu::run;
 
 /// Start, two middles, an end.
 const POSITIONS: [&str; 4] = [
@@ -17,37 +17,6 @@ const POSITIONS: [&str; 4] = [
     "4,22..1133,...11133,...23133,..223331,.331333.,.333331.,33331333,.1..1333",
     "1,.4442233,.4442233,44444423,44.44442,44244442,22424442,2222244.,2222222.",
 ];
-
-/// Four-player games by the playout's policy from the start; turns played and a sum over the ends.
-struct Playouts(u32);
-
-impl Kernel for Playouts {
-    type Out = (u64, u64);
-
-    #[inline(always)]
-    fn run<L: Level>(self) -> (u64, u64) {
-        let start: Board<SEATS> = *State::start(8).board();
-        let mut rng = Rng::new(1);
-        let (mut turns, mut signature) = (0u64, 0u64);
-        for _ in 0..self.0 {
-            let mut board = start;
-            let mut seat = 0;
-            for _ in 0..400 {
-                if board.empty == 0 {
-                    break;
-                }
-                board.greedy_turn::<L>(seat, &mut rng);
-                seat = (seat + 1) % SEATS;
-                turns += 1;
-            }
-            signature = board
-                .own
-                .iter()
-                .fold(signature, |s, own| (s ^ own).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        }
-        (turns, signature)
-    }
-}
 
 /// CPU seconds of this process.
 fn cpu_seconds() -> f64 {
@@ -78,13 +47,18 @@ pub fn bench() -> Vec<BenchLine> {
     vec![
         line("two-player perft(5)", "nodes", || {
             let count = run(Perft::<2, false> {
-                board: ataxx(),
+                board: start(7),
                 seat: 0,
                 depth: 5,
             });
             (count, count)
         }),
-        line("playouts by policy", "moves", || run(Playouts(4_000))),
+        line("playouts by policy", "moves", || {
+            run(GreedyGames {
+                games: 4_000,
+                seed: 1,
+            })
+        }),
         line("search", "iterations", || {
             let (mut done, mut signature) = (0, 0u64);
             for position in POSITIONS {
