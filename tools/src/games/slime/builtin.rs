@@ -1,6 +1,7 @@
 //! Simple opponents: a yardstick each, not contenders.
 
 use super::first::Search;
+use super::rivals::{Kin, Rival};
 use crate::room::Player;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::State;
@@ -15,6 +16,8 @@ enum Style {
     Greedy,
     /// The bot's first version.
     First(Box<Search>),
+    /// Alpha-beta at the bot's clock.
+    Rival(Box<Rival>),
 }
 
 /// A builtin opponent.
@@ -29,6 +32,9 @@ impl Builtin {
         let style = match name {
             "random" => Style::Random,
             "greedy" => Style::Greedy,
+            "maxn" => Style::Rival(Box::new(Rival::new(Kin::MaxN))),
+            "paranoid" => Style::Rival(Box::new(Rival::new(Kin::Paranoid))),
+            "best-reply" => Style::Rival(Box::new(Rival::new(Kin::BestReply))),
             "first" => Style::First(Box::new(Search::new(seed))),
             _ => return None,
         };
@@ -41,6 +47,7 @@ impl Builtin {
         match &mut self.style {
             Style::Random => board.random_move::<Plain, true>(seat, &mut self.rng),
             Style::First(search) => search.best(state),
+            Style::Rival(rival) => rival.best(state),
             Style::Greedy => {
                 let mut moves = Vec::new();
                 board.useful_moves(seat, &mut moves);

@@ -16,6 +16,7 @@ mod entry;
 mod first;
 mod reading;
 mod referee;
+mod rivals;
 mod svg;
 mod verify;
 
@@ -62,7 +63,7 @@ impl Room for Slime {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "first"]
+        &["random", "greedy", "first", "maxn", "paranoid", "best-reply"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
