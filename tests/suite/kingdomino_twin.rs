@@ -2,7 +2,7 @@
 //! with the fast one, reads its tiles from the data file, and is checked against the recordings itself.
 
 use crate::recorded::records;
-use fifty::games::kingdomino::kingdom::{count, each_put, Kingdom};
+use fifty::games::kingdomino::kingdom::{count, Kingdom, Places};
 use fifty::games::kingdomino::state::{State, Variant};
 use fifty::games::kingdomino::tile::{Square, Tile};
 use fifty::kit::rng::Rng;
@@ -205,11 +205,11 @@ fn compare<const N: usize>(variant: Variant, seed: u64) -> u64 {
         let mut puts = Vec::new();
         if tile != Tile::NONE {
             let legal = kingdom.legal_puts(tile);
-            each_put(&legal, |put| {
+            for put in Places::of(legal) {
                 let (x, y, r) = kingdom.coordinates(put);
                 assert_eq!(kingdom.put_at(tile, x, y, r), Some(put));
                 puts.push((i32::from(x), i32::from(y), i32::from(r)));
-            });
+            }
             puts.sort_by_key(|&(x, y, r)| (y, x, r));
             assert_eq!(
                 puts,
@@ -264,11 +264,11 @@ fn perft(kingdom: &Kingdom, tiles: &[u8]) -> u64 {
         return 1;
     };
     let mut sum = 0;
-    each_put(&kingdom.distinct_puts(Tile::of_box(id)), |put| {
+    for put in Places::of(kingdom.distinct_puts(Tile::of_box(id))) {
         let mut next = *kingdom;
         next.play(Tile::of_box(id), put);
         sum += perft(&next, rest);
-    });
+    }
     sum
 }
 

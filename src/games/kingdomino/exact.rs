@@ -9,11 +9,12 @@
 //! Values are differences of `score << 12 | squares << 6 | crowns`, seat 0 minus seat 1: their sign is the
 //! result with its tie-breaks.
 
-use super::kingdom::{each_put, Kingdom};
-use super::playout::worths;
+use super::kingdom::{Kingdom, Places};
+use super::playout::Eye;
 use super::state::{Action, Lane, State, FREE};
 use super::tile::Tile;
 use super::weights::Weights;
+use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
@@ -314,9 +315,11 @@ impl Solver {
         let free = u64::from(state.free_slots());
         let mut places = Vec::with_capacity(32);
         if tile != Tile::NONE {
-            worths(kingdom, tile, &puts, &Weights::DEFAULT, |put, worth| {
-                places.push((Some(put), (worth * 64.0) as i32));
-            });
+            let sight = Sight::new(kingdom);
+            let eye = Eye::new(kingdom, &sight, tile, &Weights::DEFAULT);
+            for put in Places::of(puts) {
+                places.push((Some(put), (eye.worth(put) * 64.0) as i32));
+            }
         }
         if places.is_empty() {
             places.push((None, 0));
@@ -330,14 +333,15 @@ impl Solver {
             if let Some(put) = put {
                 next.play(tile, put);
             }
+            let sight = Sight::new(&next);
             for slot in Bits(free) {
                 // What the tile wins for me where it would lie best, in the picture of now.
                 let offered = state.offer.tiles[slot as usize & 3];
                 let mut most = -64;
-                let there = next.distinct_puts(offered);
-                worths(&next, offered, &there, &Weights::DEFAULT, |_, worth| {
-                    most = most.max((worth * 64.0) as i32);
-                });
+                let eye = Eye::new(&next, &sight, offered, &Weights::DEFAULT);
+                for put in Places::of(next.distinct_puts(offered)) {
+                    most = most.max((eye.worth(put) * 64.0) as i32);
+                }
                 list.push((worth + most, Action::new(put, Some(slot as usize))));
             }
         }
@@ -413,7 +417,7 @@ impl Solver {
                 queue: rest,
             });
         }
-        each_put(&puts, |put| {
+        for put in Places::of(puts) {
             let mut next = *kingdom;
             next.play(tile, put);
             let value = if rest.len == 0 {
@@ -426,7 +430,7 @@ impl Solver {
                 })
             };
             best = best.max(value);
-        });
+        }
         if !self.stopped {
             self.puzzles[at] = (key, best);
         }

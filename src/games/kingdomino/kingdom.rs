@@ -59,15 +59,36 @@ impl Put {
 /// Placements of one tile: for each rotation the set of first squares.
 pub type Puts = [u64; 4];
 
-/// The placements in a set, by rotation and bit.
-#[inline(always)]
-pub fn each_put(puts: &Puts, mut f: impl FnMut(Put)) {
-    for (rotation, &set) in puts.iter().enumerate() {
-        let mut rest = set;
-        while rest != 0 {
-            f(Put::new(rest.trailing_zeros(), rotation));
-            rest &= rest - 1;
+/// The placements in a set, by rotation and bit. An iterator and no visitor: a closure may be compiled
+/// apart from the kernel around it, without its instruction set (measured: 58 % of a playout).
+#[derive(Clone, Debug)]
+pub struct Places {
+    puts: Puts,
+    rotation: usize,
+}
+
+impl Places {
+    /// All of `puts`.
+    #[inline(always)]
+    pub const fn of(puts: Puts) -> Self {
+        Self { puts, rotation: 0 }
+    }
+}
+
+impl Iterator for Places {
+    type Item = Put;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Put> {
+        while self.rotation < 4 {
+            let rest = self.puts[self.rotation];
+            if rest != 0 {
+                self.puts[self.rotation] = rest & (rest - 1);
+                return Some(Put::new(rest.trailing_zeros(), self.rotation));
+            }
+            self.rotation += 1;
         }
+        None
     }
 }
 

@@ -3,11 +3,11 @@
 //! Draws come from a [`Deck`] that the caller shuffles, so that several candidates can be given the same
 //! ones. Nothing here allocates.
 
-use super::kingdom::{around, count, each_put, Kingdom, Put, Puts};
+use super::kingdom::{around, count, Kingdom, Places, Put, Puts};
 use super::state::State;
 use super::tile::Tile;
 use super::weights::Weights;
-use super::zones::{Gains, Zones};
+use super::zones::Sight;
 use crate::kit::bits::{random_bit, select_bit, Bits};
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
@@ -109,15 +109,17 @@ pub fn greedy_playout<L: Level, const N: usize>(
     weights: &Weights,
     rng: &mut Rng,
 ) {
+    let mut sights: [Sight; N] = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
     while !state.over() {
         deck.deal(state);
         let (tile, me) = (state.tile_in_play(), state.mover());
         if tile != Tile::NONE {
-            if let Some(put) = greedy_put(&state.kingdoms[me], tile, weights, rng) {
+            if let Some(put) = greedy_put(&state.kingdoms[me], &sights[me], tile, weights, rng) {
                 state.kingdoms[me].play_unscored(tile, put);
+                sights[me].update(&state.kingdoms[me], tile);
             }
         }
-        let slot = greedy_slot(state, me, rng);
+        let slot = greedy_slot(state, &sights, me, weights, rng);
         state.take(slot);
     }
     for kingdom in &mut state.kingdoms {
@@ -127,42 +129,102 @@ pub fn greedy_playout<L: Level, const N: usize>(
 
 /// The placement with most points after what it costs in shape; a little noise. `None`: it fits nowhere.
 #[inline(always)]
-pub fn greedy_put(kingdom: &Kingdom, tile: Tile, weights: &Weights, rng: &mut Rng) -> Option<Put> {
+pub fn greedy_put(
+    kingdom: &Kingdom,
+    sight: &Sight,
+    tile: Tile,
+    weights: &Weights,
+    rng: &mut Rng,
+) -> Option<Put> {
     let puts = kingdom.distinct_puts(tile);
     if puts == [0; 4] {
         return None;
     }
+    let eye = Eye::new(kingdom, sight, tile, weights);
     let mut best = (f32::NEG_INFINITY, None);
-    worths(kingdom, tile, &puts, weights, |put, worth| {
-        let worth = worth + weights.noise * rng.unit();
+    for put in Places::of(puts) {
+        let worth = eye.worth(put) + weights.noise * rng.unit();
         if worth > best.0 {
             best = (worth, Some(put));
         }
-    });
+    }
     best.1
 }
 
-/// What each of some placements is worth at once, in points: score won, less what it costs in shape.
-#[inline(always)]
-pub fn worths(kingdom: &Kingdom, tile: Tile, puts: &Puts, weights: &Weights, mut f: impl FnMut(Put, f32)) {
-    let gains = Gains::new(kingdom, tile);
-    let open = open(kingdom);
-    let (width, height) = kingdom.size();
-    let inside = rectangle(width, height).rotate_left(kingdom.corner());
-    let near_a = kingdom.terrain[tile.first().terrain as usize];
-    let near_b = kingdom.terrain[tile.second().terrain as usize];
-    each_put(puts, |put| {
+/// What placements of one tile are worth at once, in points: score won and to be won, less what it costs in
+/// shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye<'a> {
+    sight: &'a Sight,
+    weights: &'a Weights,
+    tile: Tile,
+    open: u64,
+    occupied: u64,
+    inside: u64,
+    /// For each half: squares of its terrain, edges of other crowned zones, of other rich ones.
+    own: [u64; 2],
+    edge: [u64; 2],
+    rich: [u64; 2],
+    hole: f32,
+    reach: f32,
+}
+
+impl<'a> Eye<'a> {
+    /// Looks at a kingdom with a tile in hand.
+    #[inline(always)]
+    pub fn new(kingdom: &Kingdom, sight: &'a Sight, tile: Tile, weights: &'a Weights) -> Self {
+        let (width, height) = kingdom.size();
+        let halves = [tile.first().terrain, tile.second().terrain];
+        let late = kingdom.squares() as f32 * (1.0 / 48.0);
+        let (mut edge, mut rich) = ([0; 2], [0; 2]);
+        for terrain in 0..6 {
+            let (any, more) = sight.zones(terrain).crowned();
+            for half in 0..2 {
+                let other = if terrain == halves[half] { 0 } else { u64::MAX };
+                edge[half] |= any & other;
+                rich[half] |= more & other;
+            }
+        }
+        Self {
+            sight,
+            weights,
+            tile,
+            open: open(kingdom),
+            occupied: kingdom.occupied,
+            inside: rectangle(width, height).rotate_left(kingdom.corner()),
+            own: [
+                kingdom.terrain[halves[0] as usize % 6],
+                kingdom.terrain[halves[1] as usize % 6],
+            ],
+            edge,
+            rich,
+            hole: weights.hole + (weights.hole_late - weights.hole) * late,
+            reach: weights.reach + (weights.reach_late - weights.reach) * late,
+        }
+    }
+
+    /// One placement.
+    #[inline(always)]
+    pub fn worth(&self, put: Put) -> f32 {
         let (first, second) = put.cells();
-        let left = open & !(first | second);
+        let left = self.open & !(first | second);
         let holes = (left & !around(left)).count_ones();
-        let grown = ((first | second) & !inside).count_ones();
-        let touch = (around(first) & near_a).count_ones() + (around(second) & near_b).count_ones();
-        f(
-            put,
-            gains.of(put) as f32 - weights.hole * holes as f32 - weights.grow * grown as f32
-                + weights.touch * touch as f32,
-        );
-    });
+        let grown = ((first | second) & !self.inside).count_ones();
+        let (near_a, near_b) = (around(first), around(second));
+        let touch = (near_a & self.own[0]).count_ones() + (near_b & self.own[1]).count_ones();
+        let contact = ((near_a | near_b) & self.occupied).count_ones();
+        let block = (first & self.edge[0] | second & self.edge[1]).count_ones();
+        let rich = (first & self.rich[0] | second & self.rich[1]).count_ones();
+        let (gain, prospect) = self.sight.prospect(self.tile, put, left);
+        let w = self.weights;
+        gain as f32 + self.reach * prospect as f32
+            - self.hole * holes as f32
+            - w.grow * grown as f32
+            - w.block * block as f32
+            - w.block_rich * rich as f32
+            + w.touch * touch as f32
+            + w.contact * contact as f32
+    }
 }
 
 /// Squares that can still be filled as far as the extent goes.
@@ -180,28 +242,52 @@ const fn rectangle(width: u8, height: u8) -> u64 {
     row * rows
 }
 
-/// The free tile whose halves promise most points at once; a little noise breaks ties.
+/// The free tile whose halves promise most points at once, to the mover and (in part) to the next seat; a
+/// little noise.
 #[inline(always)]
-pub fn greedy_slot<const N: usize>(state: &State<N>, me: usize, rng: &mut Rng) -> Option<usize> {
+pub fn greedy_slot<const N: usize>(
+    state: &State<N>,
+    sights: &[Sight; N],
+    me: usize,
+    weights: &Weights,
+    rng: &mut Rng,
+) -> Option<usize> {
     let free = state.free_slots();
     if free & free.wrapping_sub(1) == 0 {
         return (free != 0).then(|| free.trailing_zeros() as usize);
     }
-    let kingdom = &state.kingdoms[me];
-    let open = open(kingdom);
-    let mut known: [Option<Zones>; 6] = [None; 6];
-    let mut best = (i32::MIN, None);
+    let other = (me + 1) % N;
+    let (mine, theirs) = (&state.kingdoms[me], &state.kingdoms[other]);
+    let (open_mine, open_theirs) = (open(mine), open(theirs));
+    let early = 1.0 - mine.squares() as f32 * (1.0 / 48.0);
+    let early_theirs = 1.0 - theirs.squares() as f32 * (1.0 / 48.0);
+    let mut best = (f32::NEG_INFINITY, None);
     for slot in Bits(u64::from(free)) {
         let tile = state.offer.tiles[slot as usize & 3];
-        let mut worth = (rng.next_u64() >> 62) as i32;
-        for half in [tile.first(), tile.second()] {
-            let zones = known[half.terrain as usize % 6]
-                .get_or_insert_with(|| Zones::of(kingdom, half.terrain % 6, open));
-            worth += 4 * zones.best(half.crowns);
-        }
+        let worth = promise(&sights[me], open_mine, early, tile, weights)
+            + weights.pick_deny * promise(&sights[other], open_theirs, early_theirs, tile, weights)
+            + weights.pick_noise * rng.unit();
         if worth > best.0 {
             best = (worth, Some(slot as usize));
         }
     }
     best.1
+}
+
+/// What a tile promises a kingdom, in points.
+#[inline(always)]
+fn promise(sight: &Sight, open: u64, early: f32, tile: Tile, weights: &Weights) -> f32 {
+    let mut worth = if tile.is_symmetric() {
+        weights.pick_pair
+    } else {
+        0.0
+    };
+    for half in [tile.first(), tile.second()] {
+        let (points, joins) = sight.zones(half.terrain).best(half.crowns, open);
+        worth += points as f32 + weights.pick_crown * early * f32::from(half.crowns);
+        if joins {
+            worth += weights.pick_join;
+        }
+    }
+    worth
 }

@@ -4,7 +4,7 @@
 //! it fits nowhere), then a tile is taken. Turn 1 only takes, the last turn only places. Draws come from
 //! outside ([`State::deal`]) or from a generator ([`State::draw`]).
 
-use super::kingdom::{Kingdom, Put};
+use super::kingdom::{Kingdom, Places, Put};
 use super::tile::Tile;
 use crate::kit::bits::Bits;
 use crate::kit::rng::Rng;
@@ -298,7 +298,7 @@ impl<const N: usize> Game<N> for State<N> {
     fn moves(&self, seat: usize, out: &mut Vec<Action>) {
         let tile = self.tile_in_play();
         let free = self.free_slots();
-        let picks = |put: Option<Put>, out: &mut Vec<Action>| {
+        let mut add = |put: Option<Put>| {
             if free == 0 {
                 out.push(Action::new(put, None));
             }
@@ -306,13 +306,13 @@ impl<const N: usize> Game<N> for State<N> {
         };
         let mut any = false;
         if tile != Tile::NONE {
-            super::kingdom::each_put(&self.kingdoms[seat].distinct_puts(tile), |put| {
+            for put in Places::of(self.kingdoms[seat].distinct_puts(tile)) {
                 any = true;
-                picks(Some(put), out);
-            });
+                add(Some(put));
+            }
         }
         if !any {
-            picks(None, out);
+            add(None);
         }
     }
 

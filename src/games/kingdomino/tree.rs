@@ -7,11 +7,12 @@
 //!
 //! Not here: turns with nothing hidden, which are solved exactly.
 
-use super::kingdom::Put;
-use super::playout::{greedy_playout, worths, Deck};
+use super::kingdom::{Places, Put};
+use super::playout::{greedy_playout, Deck, Eye};
 use super::state::{Action, State};
 use super::tile::Tile;
 use super::weights::Weights;
+use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
@@ -243,10 +244,11 @@ impl Tree {
         self.scratch.clear();
         if tile != Tile::NONE {
             let puts = kingdom.distinct_puts(tile);
-            let scratch = &mut self.scratch;
-            worths(kingdom, tile, &puts, weights, |put, worth| {
-                scratch.push((worth, put));
-            });
+            let sight = Sight::new(kingdom);
+            let eye = Eye::new(kingdom, &sight, tile, weights);
+            for put in Places::of(puts) {
+                self.scratch.push((eye.worth(put), put));
+            }
         }
         self.scratch.sort_by(|a, b| b.0.total_cmp(&a.0));
         if self.scratch.is_empty() {

@@ -7,9 +7,10 @@ use super::tile::Tile;
 /// Zones kept apart; a kingdom with more of one terrain has the rest left out, which only playouts see.
 const MOST: usize = 12;
 
-/// The zones of one terrain that still touch an empty square.
+/// The zones of one terrain.
 #[derive(Clone, Copy, Debug)]
 pub struct Zones {
+    /// All neighbours, empty or not.
     near: [u64; MOST],
     size: [u8; MOST],
     crowns: [u8; MOST],
@@ -17,102 +18,124 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// Zones of `terrain` with a neighbour in `open`.
+    /// No zones.
+    pub const NONE: Self = Self {
+        near: [0; MOST],
+        size: [0; MOST],
+        crowns: [0; MOST],
+        len: 0,
+    };
+
+    /// Finds the zones of `terrain` anew.
     #[inline(always)]
-    pub fn of(kingdom: &Kingdom, terrain: u8, open: u64) -> Self {
-        let mut zones = Self {
-            near: [0; MOST],
-            size: [0; MOST],
-            crowns: [0; MOST],
-            len: 0,
-        };
-        let all = kingdom.terrain[terrain as usize];
-        let mut rest = all & around(open);
-        while rest != 0 && zones.len < MOST {
+    pub fn find(&mut self, kingdom: &Kingdom, terrain: u8) {
+        let all = kingdom.terrain[terrain as usize % 6];
+        let (mut rest, mut n) = (all, 0);
+        while rest != 0 && n < MOST {
             let zone = flood(rest & rest.wrapping_neg(), all);
             rest &= !zone;
-            zones.near[zones.len] = around(zone) & open;
-            zones.size[zones.len] = zone.count_ones() as u8;
-            zones.crowns[zones.len] = kingdom.crowns_in(zone) as u8;
-            zones.len += 1;
+            self.near[n] = around(zone);
+            self.size[n] = zone.count_ones() as u8;
+            self.crowns[n] = kingdom.crowns_in(zone) as u8;
+            n += 1;
         }
-        zones
+        self.len = n;
     }
 
-    /// Points won by adding connected squares `cells` (of this terrain) with `crowns` on them.
+    /// Points won by adding connected squares `cells` (of this terrain) with `crowns` on them, and what the
+    /// zone they end up in may still become: its crowns times its empty neighbours (at most four), beyond
+    /// what the zones it joins had before. `open` is what stays empty.
     #[inline(always)]
-    pub fn gain(&self, cells: u64, crowns: u8) -> i32 {
+    pub fn prospect(&self, cells: u64, crowns: u8, open: u64) -> (i32, i32) {
         let (mut size, mut sum, mut old) = (cells.count_ones() as i32, i32::from(crowns), 0);
+        let (mut near, mut before) = (around(cells), 0);
         for i in 0..self.len {
-            let hit = i32::from(self.near[i] & cells != 0);
-            let (s, k) = (i32::from(self.size[i]) * hit, i32::from(self.crowns[i]) * hit);
-            size += s;
-            sum += k;
-            old += s * k;
+            if self.near[i] & cells != 0 {
+                let (s, k) = (i32::from(self.size[i]), i32::from(self.crowns[i]));
+                size += s;
+                sum += k;
+                old += s * k;
+                near |= self.near[i];
+                before += k * ((self.near[i] & (open | cells)).count_ones() as i32).min(4);
+            }
         }
-        size * sum - old
+        let free = ((near & open).count_ones() as i32).min(4);
+        (size * sum - old, sum * free - before)
     }
 
-    /// Zones.
-    pub const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// No zone with an empty neighbour.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The most points one square with `crowns` can win anywhere.
+    /// Neighbours of zones with one crown at least, and of those with two or more.
     #[inline(always)]
-    pub fn best(&self, crowns: u8) -> i32 {
-        let mut best = i32::from(crowns);
+    pub fn crowned(&self) -> (u64, u64) {
+        let (mut any, mut rich) = (0, 0);
         for i in 0..self.len {
-            let (s, k, own) = (self.size[i] as i32, self.crowns[i] as i32, i32::from(crowns));
-            best = best.max((s + 1) * (k + own) - s * k);
+            any |= if self.crowns[i] > 0 { self.near[i] } else { 0 };
+            rich |= if self.crowns[i] > 1 { self.near[i] } else { 0 };
         }
-        best
+        (any, rich)
+    }
+
+    /// The most points one square with `crowns` can win on an open square, and whether it can join a zone
+    /// at all.
+    #[inline(always)]
+    pub fn best(&self, crowns: u8, open: u64) -> (i32, bool) {
+        let own = i32::from(crowns);
+        let (mut best, mut joins) = (own, false);
+        for i in 0..self.len {
+            if self.near[i] & open != 0 {
+                let (s, k) = (i32::from(self.size[i]), i32::from(self.crowns[i]));
+                best = best.max((s + 1) * (k + own) - s * k);
+                joins = true;
+            }
+        }
+        (best, joins)
     }
 }
 
-/// Points of every placement of one tile.
-#[derive(Clone, Copy, Debug)]
-pub struct Gains {
-    first: Zones,
-    second: Zones,
-    tile: Tile,
-    same: bool,
+/// All zones of one kingdom, kept up to date from placement to placement.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    zones: [Zones; 6],
 }
 
-impl Gains {
-    /// For this kingdom as it stands.
+impl Sight {
+    /// Looks at the whole kingdom.
     #[inline(always)]
-    pub fn new(kingdom: &Kingdom, tile: Tile) -> Self {
-        let open = !kingdom.occupied;
+    pub fn new(kingdom: &Kingdom) -> Self {
+        let mut zones = [Zones::NONE; 6];
+        for (terrain, zones) in zones.iter_mut().enumerate() {
+            zones.find(kingdom, terrain as u8);
+        }
+        Self { zones }
+    }
+
+    /// To be called after `tile` has been placed.
+    #[inline(always)]
+    pub fn update(&mut self, kingdom: &Kingdom, tile: Tile) {
         let (a, b) = (tile.first().terrain, tile.second().terrain);
-        let first = Zones::of(kingdom, a, open);
-        let second = if a == b {
-            first
-        } else {
-            Zones::of(kingdom, b, open)
-        };
-        Self {
-            first,
-            second,
-            tile,
-            same: a == b,
+        self.zones[a as usize % 6].find(kingdom, a);
+        if a != b {
+            self.zones[b as usize % 6].find(kingdom, b);
         }
     }
 
-    /// Points won by `put`, exactly.
+    /// Zones of one terrain.
     #[inline(always)]
-    pub fn of(&self, put: Put) -> i32 {
+    pub fn zones(&self, terrain: u8) -> &Zones {
+        &self.zones[terrain as usize % 6]
+    }
+
+    /// Points and prospects of a placement; `open` is what stays empty.
+    #[inline(always)]
+    pub fn prospect(&self, tile: Tile, put: Put, open: u64) -> (i32, i32) {
         let (first, second) = put.cells();
-        let (a, b) = (self.tile.first().crowns, self.tile.second().crowns);
-        if self.same {
-            self.first.gain(first | second, a + b)
-        } else {
-            self.first.gain(first, a) + self.second.gain(second, b)
+        let (a, b) = (tile.first(), tile.second());
+        if a.terrain == b.terrain {
+            return self
+                .zones(a.terrain)
+                .prospect(first | second, a.crowns + b.crowns, open);
         }
+        let one = self.zones(a.terrain).prospect(first, a.crowns, open);
+        let two = self.zones(b.terrain).prospect(second, b.crowns, open);
+        (one.0 + two.0, one.1 + two.1)
     }
 }

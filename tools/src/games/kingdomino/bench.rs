@@ -7,6 +7,7 @@ use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::tree::Tree;
 use fifty::games::kingdomino::weights::Weights;
+use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{Kernel, Level, run};
 use fifty::kit::rng::Rng;
@@ -54,10 +55,12 @@ fn position(seed: u64, actions: usize) -> State<2> {
         }
         let kingdom = &state.kingdoms[state.mover()];
         let tile = state.tile_in_play();
+        let sights = [0, 1].map(|seat| Sight::new(&state.kingdoms[seat]));
+        let sight = &sights[state.mover()];
         let put = (tile != Tile::NONE)
-            .then(|| greedy_put(kingdom, tile, &Weights::DEFAULT, &mut rng))
+            .then(|| greedy_put(kingdom, sight, tile, &Weights::DEFAULT, &mut rng))
             .flatten();
-        let slot = greedy_slot(&state, state.mover(), &mut rng);
+        let slot = greedy_slot(&state, &sights, state.mover(), &Weights::DEFAULT, &mut rng);
         state.play(Action::new(put, slot));
     }
     if state.wants_draw() {

@@ -4,7 +4,7 @@
 use super::text::tile;
 use crate::room::Player;
 use fifty::games::kingdomino::flat;
-use fifty::games::kingdomino::kingdom::{Kingdom, Put, count, each_put};
+use fifty::games::kingdomino::kingdom::{Kingdom, Places, Put, count};
 use fifty::games::kingdomino::playout::{Deck, random_put};
 use fifty::games::kingdomino::protocol::{Request, Shape, answer, read_call, read_init};
 use fifty::games::kingdomino::state::{Action, State};
@@ -126,13 +126,13 @@ fn best_put(kingdom: &Kingdom, tile: Tile) -> (u32, Option<Put>) {
     let puts = kingdom.distinct_puts(tile);
     let mut best = (kingdom.score(), None);
     debug_assert!(count(&puts) <= 52);
-    each_put(&puts, |put| {
+    for put in Places::of(puts) {
         let mut next = *kingdom;
         next.play(tile, put);
         if best.1.is_none() || next.score() > best.0 {
             best = (next.score(), Some(put));
         }
-    });
+    }
     best
 }
 

@@ -5,7 +5,7 @@
 use super::referee::Judge;
 use super::text;
 use crate::room::{Checked, Difference};
-use fifty::games::kingdomino::kingdom::{Kingdom, Put, Puts, each_put};
+use fifty::games::kingdomino::kingdom::{Kingdom, Places, Puts};
 use fifty::games::kingdomino::protocol::{Shape, read_call};
 use fifty::games::kingdomino::state::{FREE, State};
 use fifty::games::kingdomino::tile::{Square, Tile};
@@ -89,10 +89,10 @@ fn kingdom(grid: &[String]) -> Result<Kingdom, Difference> {
 /// PUT values in the recordings' order: y, x, rotation.
 fn put_values(kingdom: &Kingdom, puts: &Puts) -> Vec<[i64; 3]> {
     let mut list = Vec::new();
-    each_put(puts, |put| {
+    for put in Places::of(*puts) {
         let (x, y, r) = kingdom.coordinates(put);
         list.push([i64::from(x), i64::from(y), i64::from(r)]);
-    });
+    }
     list.sort_by_key(|&[x, y, r]| (y, x, r));
     list
 }
@@ -148,12 +148,12 @@ fn placement(record: &Value) -> Result<Checked, Difference> {
 fn results(kingdom: &Kingdom, tile: Tile, puts: &Puts) -> (usize, usize) {
     let mut grids = HashSet::new();
     let mut n = 0;
-    each_put(puts, |put: Put| {
+    for put in Places::of(*puts) {
         let mut next = *kingdom;
         next.play(tile, put);
         grids.insert(text::grid(&next).concat());
         n += 1;
-    });
+    }
     (grids.len(), n)
 }
 
