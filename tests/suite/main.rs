@@ -5,6 +5,7 @@ mod conformance;
 #[path = "../../benches/connect4/game.rs"]
 mod connect4;
 mod connexion;
+mod connexion_bot;
 mod connexion_twin;
 mod kingdomino;
 mod kingdomino_exact;

@@ -66,7 +66,7 @@ impl Bot {
                 return choice;
             }
             // Nearly nothing is left for this answer: a short look is better than none.
-            return self.thinker.choose(state, Limit::work(20_000));
+            return self.thinker.choose(state, Limit::work(limit.work.min(20_000)));
         }
         self.thinker.choose(state, limit)
     }
@@ -94,7 +94,7 @@ impl Agent for Bot {
                     writeln!(out, "PUT {}", choice.mv)?;
                     eprintln!(
                         "think value={:.3} depth={} nodes={} pv={}",
-                        1.0 / (1.0 + (-choice.margin / 8.0).exp()),
+                        1.0 / (1.0 + (-choice.margin / self.weights.spread).exp()),
                         choice.depth,
                         choice.nodes,
                         choice.mv

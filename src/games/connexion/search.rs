@@ -11,6 +11,7 @@ use super::order::Order;
 use super::state::{Move, LAST_DRAW, TURNS};
 use super::tiles::Kind;
 use super::weights::Weights;
+use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{Kernel, Level};
 
@@ -158,12 +159,44 @@ impl Search {
         value
     }
 
+    /// The last two placements, one tile in each hand: no table, no order.
+    #[inline(always)]
+    fn finish(&mut self, field: &Field, alpha: i32, beta: i32) -> i32 {
+        let seat = field.mover();
+        let sign = if seat == 0 { POINT } else { -POINT };
+        let kind = field.hands[seat].kinds().next().unwrap_or_default();
+        let mut best = -INFINITY;
+        for cell in Bits(field.empty()) {
+            let mv = Move {
+                cell: Cell(cell as u8),
+                kind,
+            };
+            let mut value = field.margin + field.change(mv);
+            let last = field.hands[1 - seat].kinds().next();
+            if let (Some(kind), true) = (last, field.turn < TURNS - 1) {
+                self.nodes += 1;
+                let mut next = field.clone();
+                next.play(mv);
+                let cell = Cell(next.empty().trailing_zeros() as u8);
+                value = next.margin + next.change(Move { cell, kind });
+            }
+            best = best.max(value * sign);
+            if best.max(alpha) >= beta {
+                break;
+            }
+        }
+        best
+    }
+
     #[inline(always)]
     fn visit<L: Level>(&mut self, field: &Field, depth: i32, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         let seat = field.mover();
         if field.turn >= TURNS || field.hands[seat].is_empty() {
             return if seat == 0 { field.margin } else { -field.margin } * POINT;
+        }
+        if field.turn >= TURNS - 2 {
+            return self.finish(field, alpha, beta);
         }
         if depth <= 0 {
             return self.evaluate(field);

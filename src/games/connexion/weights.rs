@@ -4,20 +4,20 @@ crate::tunables! {
     /// What the bot believes and how it spends its time.
     pub struct Weights {
         /// Points of the mover's best placement that count in a leaf, in 1/32.
-        reply: i32 = 22, 0, 64, 2;
+        reply: i32 = 17, 0, 64, 2;
         /// Points of the opponent's best placement that count against the mover, in 1/32.
-        threat: i32 = 12, 0, 64, 2;
+        threat: i32 = 8, 0, 64, 2;
         /// Points an average tile of a player links up in his own graph, summed over the empty cells,
         /// in 1/32.
-        links: i32 = 8, -64, 128, 2;
+        links: i32 = 22, -64, 128, 2;
         /// More of the same for each 16 empty cells, in 1/32.
-        links_early: i32 = 27, -64, 128, 2;
+        links_early: i32 = 18, -64, 128, 2;
         /// The same for the other player's tiles in his graph, in 1/32.
-        cross: i32 = 5, -64, 128, 2;
+        cross: i32 = 3, -64, 128, 2;
         /// Points that two tiles side by side would join, in 1/32.
-        joints: i32 = 29, -64, 128, 2;
+        joints: i32 = 26, -64, 128, 2;
         /// More of the same for each 16 empty cells, in 1/32.
-        joints_early: i32 = 15, -64, 128, 2;
+        joints_early: i32 = 31, -64, 128, 2;
         /// Placements tried inside the tree.
         width: i32 = 12, 2, 64, 1;
         /// Placements tried one ply before the leaves.
@@ -30,6 +30,8 @@ crate::tunables! {
         slack: i32 = 12, 1, 60, 1;
         /// Placements after this many are searched one ply less first.
         reduce: i32 = 3, 1, 20, 1;
+        /// Expected margin that is won with a chance of 73 %, for the report only.
+        spread: f32 = 8.0, 1.0, 64.0, 1.0;
         /// Clock kept back for the judge's and the machine's delays, in ms.
         reserve: i32 = 600, 100, 3000, 50;
     }
