@@ -18,7 +18,7 @@ pub mod target;
 pub mod walk;
 
 use alone::Compile;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use print::Minify;
 use project::{Project, Selection};
 use report::Share;
@@ -57,6 +57,13 @@ impl Progress {
         let bar = indicatif::ProgressBar::new_spinner().with_message(title.to_owned());
         bar.enable_steady_tick(std::time::Duration::from_millis(200));
         Self::Bar(bar)
+    }
+
+    /// Clears the line.
+    pub fn done(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
     }
 
     fn say(&self, line: &str) {
@@ -143,7 +150,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         text += line;
         text.push('\n');
     }
-    text += &print::tidy(&shaken.text, request.minify)?;
+    text += &print::tidy(&shaken.text, request.minify, request.target.comments)?;
     let characters = request.target.count(&text);
     Ok(Bundle {
         characters,
@@ -159,18 +166,28 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
 }
 
 impl Bundle {
-    /// Compiles the text alone, as the judge does and without optimisation, in both editions.
+    /// Compiles the text alone: with the judge's flags in its edition, and in the other edition without
+    /// optimisation. An error over the limit, or where a compiler refuses the text.
     pub fn check(&self) -> Result<()> {
+        if let Some(limit) = self.limit.filter(|limit| self.characters > *limit) {
+            bail!(
+                "{} characters, {} over the limit of {limit}",
+                self.characters,
+                self.characters - limit
+            );
+        }
         let dir = tempfile::tempdir().context("no temporary directory")?;
-        for edition in [2021, 2024] {
-            let compile = Compile {
-                edition,
-                ..self.compile.clone()
-            };
-            let name = |e| format!("the bundle does not compile alone (edition {e})");
+        let other = if self.compile.edition == 2021 { 2024 } else { 2021 };
+        let mut plain = self.compile.clone();
+        plain.edition = other;
+        plain
+            .flags
+            .retain(|flag| flag != "-O" && !flag.contains("opt-level"));
+        for compile in [&self.compile, &plain] {
+            let name = || format!("the bundle does not compile alone (edition {})", compile.edition);
             compile
                 .program(&self.text, &dir.path().join("bundle"))
-                .with_context(|| name(edition))?;
+                .with_context(name)?;
         }
         Ok(())
     }

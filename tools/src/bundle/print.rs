@@ -3,7 +3,7 @@
 use super::inline::Parts;
 use super::lex::{Edits, Kind, Tokens};
 use super::project::Project;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -54,8 +54,9 @@ pub fn licences(project: &Project, parts: &Parts) -> Vec<String> {
         .collect()
 }
 
-/// Cleans up gaps between tokens as `minify` says. Tokens themselves, and so strings, stay as they are.
-pub fn tidy(text: &str, minify: Minify) -> Result<String> {
+/// Cleans up gaps between tokens as `minify` says. Tokens themselves, and so strings, stay as they are:
+/// that is checked on the result.
+pub fn tidy(text: &str, minify: Minify, comments: bool) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut edits = Edits::default();
     let mut end = 0;
@@ -63,7 +64,8 @@ pub fn tidy(text: &str, minify: Minify) -> Result<String> {
         let start = tokens.list.get(i).map_or(text.len(), |t| t.range.start);
         let gap = &text[end..start];
         let new = match minify {
-            Minify::None => readable(gap),
+            Minify::None if comments => readable(gap),
+            Minify::None => readable(&uncommented(gap)),
             Minify::Light => light(gap),
             Minify::Full => full(&tokens, i).to_owned(),
         };
@@ -72,9 +74,62 @@ pub fn tidy(text: &str, minify: Minify) -> Result<String> {
         }
         end = tokens.list.get(i).map_or(text.len(), |t| t.range.end);
     }
-    let mut text = edits.apply(text).trim().to_owned();
-    text.push('\n');
-    Ok(text)
+    let mut tidied = edits.apply(text).trim().to_owned();
+    tidied.push('\n');
+    let again = Tokens::new(&tidied, Path::new("bundle"))?;
+    let words = |tokens: &Tokens| -> Vec<String> {
+        tokens
+            .list
+            .iter()
+            .map(|t| tokens.text[t.range.clone()].to_owned())
+            .collect()
+    };
+    ensure!(
+        words(&tokens) == words(&again),
+        "squeezing the text changed a token: please report this"
+    );
+    Ok(tidied)
+}
+
+/// The gap without its comments; lines that held nothing else are gone.
+fn uncommented(gap: &str) -> String {
+    let mut out = String::new();
+    let mut rest = gap;
+    while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        out += rest[..at].trim_end_matches([' ', '\t']);
+        let end = if rest[at..].starts_with("//") {
+            rest[at..].find('\n').map_or(rest.len(), |n| at + n)
+        } else {
+            block_end(rest, at)
+        };
+        rest = &rest[end..];
+        if out.ends_with('\n') && rest.starts_with('\n') {
+            rest = &rest[1..];
+        } else if !out.ends_with(char::is_whitespace) && !rest.starts_with('\n') {
+            out.push(' ');
+        }
+    }
+    out + rest
+}
+
+/// End of the block comment at `at`; they nest.
+fn block_end(text: &str, at: usize) -> usize {
+    let (mut depth, mut i) = (0, at);
+    while i < text.len() {
+        if text[i..].starts_with("/*") {
+            depth += 1;
+            i += 2;
+        } else if text[i..].starts_with("*/") {
+            depth -= 1;
+            i += 2;
+            if depth == 0 {
+                break;
+            }
+        } else {
+            i += text[i..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    i
 }
 
 /// No trailing blanks, at most one empty line.
@@ -110,6 +165,21 @@ fn light(gap: &str) -> String {
     }
 }
 
+/// True if two operators side by side could be read as a longer one.
+fn could_join(a: &str, b: &str) -> bool {
+    let pair = (a.chars().last(), b.chars().next());
+    let (Some(a), Some(b)) = pair else {
+        return false;
+    };
+    a == b
+        || b == '\''
+        || a == '$'
+        || matches!(
+            (a, b),
+            (_, '=') | ('-' | '=', '>') | ('<', '-') | ('/', '*') | ('.', _)
+        )
+}
+
 /// A blank only where two tokens would run together.
 fn full(tokens: &Tokens, i: usize) -> &'static str {
     let (Some(before), Some(after)) = (
@@ -130,7 +200,7 @@ fn full(tokens: &Tokens, i: usize) -> &'static str {
     // `'a b`, `1 .max`, `& &`, `< -`, `= =`: what the lexer could take for one token keeps its blank.
     let glue = match (before.kind, after.kind) {
         (x, y) if word(x) && word(y) => true,
-        (Kind::Punct, Kind::Punct) => true,
+        (Kind::Punct, Kind::Punct) => could_join(a, b),
         (Kind::Lit, Kind::Punct) => b == "." || b == "#" || b == "'",
         (Kind::Ident, Kind::Punct) => b == "#" || b == "'" || (b == "!" && gap.contains(' ')),
         (Kind::Punct, Kind::Lit) => a == "." || a == "'",
@@ -138,4 +208,31 @@ fn full(tokens: &Tokens, i: usize) -> &'static str {
         _ => false,
     };
     if glue { " " } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Minify, tidy};
+
+    const TEXT: &str = "fn f() -> &'static str {\n    // why\n    let x = 1 - -2; // because\n\n\n    /* a /* b */ c */\n    let _ = (x, r\"  // kept  \");\n    \"a\n    b\"\n}\n";
+
+    #[test]
+    fn squeezing_keeps_tokens_and_strings() {
+        let readable = tidy(TEXT, Minify::None, true).unwrap();
+        assert!(
+            readable.contains("// because") && !readable.contains("\n\n\n"),
+            "{readable}"
+        );
+        let bare = tidy(TEXT, Minify::None, false).unwrap();
+        assert!(
+            !bare.contains("because") && bare.contains("r\"  // kept  \""),
+            "{bare}"
+        );
+        assert!(bare.contains("    let x = 1 - -2;\n"), "{bare}");
+        let full = tidy(TEXT, Minify::Full, true).unwrap();
+        assert_eq!(
+            full.trim(),
+            "fn f()->&'static str{let x=1- -2;let _=(x,r\"  // kept  \");\"a\n    b\"}"
+        );
+    }
 }

@@ -33,6 +33,8 @@ pub struct Target {
     pub flags: Vec<String>,
     /// Crates it offers: name in paths and version. Kept as `use` when compatible.
     pub crates: BTreeMap<String, String>,
+    /// Keep the project's own comments (docs, tests and comments of other people's crates always go).
+    pub comments: bool,
     /// First lines of every bundle.
     pub header: Vec<String>,
 }

@@ -3,11 +3,13 @@
 use crate::bundle::print::Minify;
 use crate::bundle::project::Selection;
 use crate::bundle::target::Target;
-use crate::bundle::{Progress, Request, bundle, report, write};
-use anyhow::Result;
+use crate::bundle::{Bundle, Progress, Request, bundle, report, write};
+use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 /// Arguments of `bundle`.
 #[derive(ClapArgs)]
@@ -23,9 +25,15 @@ pub struct Args {
     /// Where to write; by default standard output.
     #[arg(short, long)]
     output: Option<PathBuf>,
+    /// Bundle again whenever a source file changes.
+    #[arg(long)]
+    watch: bool,
     /// How far to squeeze the text.
     #[arg(long, value_enum, default_value_t = Minify::None)]
     minify: Minify,
+    /// Name every item that was left out.
+    #[arg(long)]
+    removed: bool,
     /// Features to switch on.
     #[arg(long, value_delimiter = ',')]
     features: Vec<String>,
@@ -36,6 +44,25 @@ pub struct Args {
 
 /// Bundles, proves, writes, reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if !args.watch {
+        once(args)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    ensure!(args.output.is_some(), "--watch needs -o FILE");
+    loop {
+        let files = match once(args) {
+            Ok(bundle) => bundle.files,
+            Err(error) => {
+                eprintln!("fifty: {error:#}");
+                Vec::new()
+            }
+        };
+        wait(&files, args.manifest_path.as_deref());
+    }
+}
+
+fn once(args: &Args) -> Result<Bundle> {
+    let progress = Progress::bar(&args.bin);
     let request = Request {
         selection: Selection {
             bin: args.bin.clone(),
@@ -45,15 +72,55 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         },
         target: Target::find(&args.target)?,
         minify: args.minify,
-        progress: Progress::bar(&args.bin),
+        progress: progress.clone(),
         cache: None,
     };
-    let bundle = bundle(&request)?;
-    bundle.check()?;
+    let bundle = bundle(&request).and_then(|bundle| bundle.check().map(|()| bundle));
+    progress.done();
+    let bundle = bundle?;
+    if args.removed {
+        for name in &bundle.removed {
+            eprintln!("left out: {name}");
+        }
+    }
     eprintln!("{}", report::table(&bundle.shares, bundle.limit));
+    eprintln!(
+        "{} items left out ({} characters before), same code proven; compiles alone",
+        bundle.removed.len(),
+        bundle.unshaken
+    );
     match &args.output {
         Some(path) => write(&bundle.text, path)?,
         None => print!("{}", bundle.text),
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(bundle)
+}
+
+/// Returns when a source file, or any file of the project if none was read, has changed.
+fn wait(files: &[PathBuf], manifest: Option<&Path>) {
+    let mut watched = files.to_vec();
+    watched.push(manifest.unwrap_or(Path::new("Cargo.toml")).to_owned());
+    if files.is_empty() {
+        let folder = manifest.and_then(Path::parent).unwrap_or(Path::new("."));
+        sources(&folder.join("src"), &mut watched);
+    }
+    let state = || -> Vec<Option<SystemTime>> {
+        let changed = |path: &PathBuf| path.metadata().and_then(|m| m.modified()).ok();
+        watched.iter().map(changed).collect()
+    };
+    let before = state();
+    while state() == before {
+        thread::sleep(Duration::from_millis(300));
+    }
+}
+
+fn sources(folder: &Path, list: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, list);
+        } else {
+            list.push(path);
+        }
+    }
 }

@@ -21,7 +21,7 @@ use compiler::{Compiler, Message};
 use nodes::{Node, Nodes, Role};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What shaking did.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -75,8 +75,8 @@ struct Shaker<'a> {
     started: Instant,
 }
 
-/// Longest time spent on retrying single parts.
-const RETRIES: Duration = Duration::from_secs(40);
+/// How many parts that an error asked back are tried once more, largest first.
+const RETRIES: usize = 48;
 
 impl Shaker<'_> {
     fn start(&mut self) -> Result<()> {
@@ -393,13 +393,12 @@ impl Shaker<'_> {
             }
         }
         // One more chance, one by one: blame is coarse.
-        let started = Instant::now();
+        let size = |i: &usize| self.nodes.list[*i].range.len();
         let mut retry: Vec<usize> = self.locked.iter().copied().collect();
-        retry.sort_by_key(|i| std::cmp::Reverse(self.nodes.list[*i].range.len()));
+        retry.retain(|i| self.nodes.list[*i].role != Role::Derive);
+        retry.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
+        retry.truncate(RETRIES);
         for node in retry {
-            if started.elapsed() > RETRIES {
-                break;
-            }
             if self.removed.contains(&node) || self.is_inside_removed(node) {
                 continue;
             }
