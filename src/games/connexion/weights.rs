@@ -25,7 +25,7 @@ crate::tunables! {
         /// Placements tried at the root.
         root: i32 = 40, 4, 320, 4;
         /// Bag orders sampled per move; 0: hands are searched as they are.
-        samples: i32 = 0, 0, 64, 1;
+        samples: i32 = 4, 0, 64, 1;
         /// Placements this far behind the best (in points) are not told apart.
         slack: i32 = 12, 1, 60, 1;
         /// Placements after this many are searched one ply less first.
