@@ -411,3 +411,44 @@ fn bot_survives_garbage() {
         }
     }
 }
+
+/// Games of a quest player against the bot as it ships, and whether seat 0 met the side quest.
+fn quest_games(paint: i32, games: i64) -> usize {
+    let mut met = 0;
+    for seed in 0..games {
+        let rules = Rules {
+            ink_threshold: 3,
+            town_regions_disruptable: false,
+        };
+        let map = generate(1000 + seed, true, rules);
+        let mut state = State::new();
+        let mut player = Weights::DEFAULT;
+        player.quest = paint;
+        let mut bots = [player, Weights::DEFAULT].map(|w| Bot::new(Budget::Work(6), w, 0).silent());
+        let mut done = false;
+        while !state.is_over() {
+            let scores = state.scores.map(i64::from);
+            let plans = [0, 1].map(|seat| {
+                let mut text = Vec::new();
+                if state.turn == 0 {
+                    text = init_lines(&map, seat);
+                }
+                text.extend(turn_lines(&map, &state, scores, seat));
+                let text = text.join("\n") + "\n";
+                let mut out = Vec::new();
+                assert!(bots[seat].turn(&mut text.as_bytes(), &mut out).unwrap());
+                resolve(&map, &state, &String::from_utf8(out).unwrap()).plan
+            });
+            state.play(&map, &plans);
+            done |= state.side_quest(&map, 0);
+        }
+        met += usize::from(done);
+    }
+    met
+}
+
+#[test]
+fn quest_player_meets_the_side_quest() {
+    let met = quest_games(99, 20);
+    assert!(met >= 18, "{met} of 20");
+}

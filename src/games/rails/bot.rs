@@ -2,8 +2,9 @@
 
 use super::cells::Cell;
 use super::planner::{Context, Node};
+use super::quest::quest;
 use super::reader::Reader;
-use super::state::Plan;
+use super::state::{Plan, PAINT};
 use super::weights::Weights;
 use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock, Limit};
@@ -19,6 +20,8 @@ pub struct Bot {
     weights: Weights,
     begun: bool,
     silent: bool,
+    /// The side quest was met.
+    quest_done: bool,
     /// Last turn's plans, mine and the other seat's, without the turn played.
     plans: [Vec<Plan>; 2],
 }
@@ -33,6 +36,7 @@ impl Bot {
             weights,
             begun: false,
             silent: false,
+            quest_done: false,
             plans: [Vec::new(), Vec::new()],
         }
     }
@@ -90,6 +94,39 @@ impl Bot {
     }
 }
 
+impl Bot {
+    /// Cells for the side quest: instead of the plan's while the quest wants little paint, else in the
+    /// paint the plan leaves.
+    fn detour(&mut self, plan: &mut Plan) {
+        let (map, state, me) = (&self.reader.map, &self.reader.state, self.reader.seat);
+        self.quest_done |= state.side_quest(map, me);
+        if self.quest_done {
+            return;
+        }
+        let Some((wanted, route)) = quest(map, state, me) else {
+            return;
+        };
+        let price = |cell: Cell| map.cost[cell.index()];
+        if i32::from(wanted) <= self.weights.quest {
+            plan.cells = [Cell::NONE; 3];
+        }
+        let spent = |plan: &Plan| -> u8 {
+            let used = plan.cells.iter().filter(|&&c| c != Cell::NONE);
+            used.map(|&c| price(c)).sum()
+        };
+        for cell in route {
+            let free = plan.cells.iter().position(|&c| c == Cell::NONE);
+            let (Some(slot), false) = (free, plan.cells.contains(&cell)) else {
+                continue;
+            };
+            if spent(plan) + price(cell) > PAINT {
+                return;
+            }
+            plan.cells[slot] = cell;
+        }
+    }
+}
+
 /// The plan as an output line.
 fn line(plan: Plan) -> String {
     let mut text = String::new();
@@ -119,7 +156,8 @@ impl Agent for Bot {
         if let Some(trouble) = self.reader.trouble.take() {
             eprintln!("{trouble}");
         }
-        let (plan, found) = self.think();
+        let (mut plan, found) = self.think();
+        self.detour(&mut plan);
         writeln!(out, "{}", line(plan))?;
         if !self.silent {
             // Points ahead at the end of the plan, squashed to a winning chance.

@@ -9,6 +9,7 @@ pub mod mapgen;
 pub mod orders;
 pub mod path;
 pub mod planner;
+pub mod quest;
 pub mod reader;
 pub mod routes;
 pub mod state;

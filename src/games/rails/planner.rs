@@ -29,6 +29,10 @@ pub struct Context<'a> {
 struct Scratch {
     flood: Flood,
     routes: Vec<Route>,
+    /// What each route promises on the board before the turn.
+    worth: Vec<f32>,
+    /// Cells already looked up, with the routes they lie on.
+    on: Vec<(Cell, u128)>,
     order: Vec<(f32, u16)>,
     sets: Vec<[Cell; 3]>,
     regions: Vec<(f32, u8)>,
@@ -90,7 +94,7 @@ impl<'a> Context<'a> {
                         .flood
                         .route(self.map, state, wish, &class, cost, self.me * 2 + kind);
                     if let Some(route) = found {
-                        if live == 0 || route.length < live {
+                        if (live == 0 || route.length < live) && scratch.routes.len() < 128 {
                             scratch.routes.push(route);
                         }
                     }
@@ -246,54 +250,96 @@ impl<'a> Context<'a> {
         plan
     }
 
-    /// Points so far, income to the horizon, promises of the board before the turn as far as the turn
-    /// moved them, and threats.
+    /// Value of the tracks, incomes and threats of a board, promises left out.
     #[inline(always)]
-    fn worth(&self, before: &State, next: &State, routes: &[Route], plans: &[Plan; 2]) -> f32 {
+    fn worth(&self, state: &State) -> f32 {
         let w = self.weights;
         let me = self.me;
         let diff = |pair: [u32; 2]| pair[me] as f32 - pair[1 - me] as f32;
-        let turns = f32::from(TURNS.saturating_sub(next.turn));
-        let horizon = if next.stuck { 0.0 } else { w.horizon.min(turns) };
-        let mut promises = 0.0;
-        let washed = next.inked & !before.inked;
-        for route in routes {
-            if route.regions & washed != 0 {
-                continue;
-            }
-            let link = &next.links[usize::from(route.wish)];
-            if link.length > 0 && link.length <= route.length {
-                continue;
-            }
-            let mut tracks = [f32::from(route.tracks[0]), f32::from(route.tracks[1])];
-            let (mut count, mut paint) = (f32::from(route.count), usize::from(route.paint));
-            for seat in 0..2 {
-                for cell in plans[seat].cells {
-                    if route.bare.has(cell) {
-                        let clash = plans[1 - seat].cells.contains(&cell);
-                        if !clash {
-                            tracks[seat] += 1.0;
-                        }
-                        if !clash || seat == 0 {
-                            count -= 1.0;
-                            paint -= usize::from(self.map.cost[cell.index()]);
-                        }
+        let mut threats = 0.0;
+        let nets = self.nets(state);
+        for (region, &net) in nets.iter().enumerate() {
+            threats += self.threat(state, region as u8, net, 0);
+        }
+        let tracks = state.tracks[me].len() as f32 - state.tracks[1 - me].len() as f32;
+        diff(state.scores) + self.horizon(state) * (diff(state.income) - threats) + w.wash * tracks
+    }
+
+    /// Turns an income lasts.
+    #[inline(always)]
+    fn horizon(&self, state: &State) -> f32 {
+        if state.stuck {
+            return 0.0;
+        }
+        self.weights
+            .horizon
+            .min(f32::from(TURNS.saturating_sub(state.turn)))
+    }
+
+    /// What hits on a region, `more` of them to come, threaten of its net income.
+    #[inline(always)]
+    fn threat(&self, state: &State, region: u8, net: f32, more: u8) -> f32 {
+        let hits = state.instability[usize::from(region)] + more;
+        if net == 0.0 || hits == 0 || state.inked >> region & 1 != 0 {
+            return 0.0;
+        }
+        let share = f32::from(hits) / f32::from(self.map.rules.ink_threshold);
+        self.weights.threat * net * share.min(1.0)
+    }
+
+    /// What one route promises after a turn of `plans`.
+    #[inline(always)]
+    fn outlook(&self, route: &Route, next: &State, washed: u64, plans: &[Plan; 2]) -> f32 {
+        let link = &next.links[usize::from(route.wish)];
+        if route.regions & washed != 0 || (link.length > 0 && link.length <= route.length) {
+            return 0.0;
+        }
+        let mut tracks = [f32::from(route.tracks[0]), f32::from(route.tracks[1])];
+        let (mut count, mut paint) = (f32::from(route.count), usize::from(route.paint));
+        for seat in 0..2 {
+            for cell in plans[seat].cells {
+                if route.bare.has(cell) {
+                    let clash = plans[1 - seat].cells.contains(&cell);
+                    if !clash {
+                        tracks[seat] += 1.0;
+                    }
+                    if !clash || seat == 0 {
+                        count -= 1.0;
+                        paint -= usize::from(self.map.cost[cell.index()]);
                     }
                 }
             }
-            promises += self.promise(route, tracks, count, paint, link);
         }
-        let mut threats = 0.0;
-        let nets = self.nets(next);
-        let threshold = f32::from(self.map.rules.ink_threshold);
-        for (region, &net) in nets.iter().enumerate() {
-            let hits = next.instability[region];
-            if net != 0.0 && hits > 0 && next.inked >> region & 1 == 0 {
-                threats += net * (f32::from(hits) / threshold).min(1.0);
-            }
+        self.promise(route, tracks, count, paint, link)
+    }
+
+    /// Promises after a turn that inked nothing and solved no wish: only routes under new cells moved.
+    #[inline(always)]
+    fn promises(&self, next: &State, scratch: &mut Scratch, base: f32, plans: &[Plan; 2]) -> f32 {
+        let Scratch {
+            routes, worth, on, ..
+        } = scratch;
+        let mut touched = 0u128;
+        for cell in plans.iter().flat_map(|p| p.cells).filter(|&c| c != Cell::NONE) {
+            touched |= match on.iter().find(|(c, _)| *c == cell) {
+                Some(&(_, mask)) => mask,
+                None => {
+                    let mut mask = 0u128;
+                    for (i, route) in routes.iter().enumerate() {
+                        mask |= u128::from(route.bare.has(cell)) << i;
+                    }
+                    on.push((cell, mask));
+                    mask
+                }
+            };
         }
-        let tracks = next.tracks[me].len() as f32 - next.tracks[1 - me].len() as f32;
-        diff(next.scores) + horizon * (diff(next.income) + promises - w.threat * threats) + w.wash * tracks
+        let mut sum = base;
+        while touched != 0 {
+            let i = touched.trailing_zeros() as usize;
+            touched &= touched - 1;
+            sum += self.outlook(&routes[i], next, 0, plans) - worth[i];
+        }
+        sum
     }
 }
 
@@ -352,8 +398,7 @@ impl Planned for Node<'_> {
 
     #[inline(always)]
     fn value<L: Level>(&self) -> f32 {
-        self.context
-            .worth(&self.state, &self.state, &[], &[Plan::WAIT; 2])
+        self.context.worth(&self.state)
     }
 
     fn hash(&self) -> u64 {
@@ -371,13 +416,57 @@ impl Planned for Node<'_> {
         context.find_sets(&self.state, scratch);
         context.find_regions(&self.state, scratch);
         let reply = context.reply(&self.state, self.depth);
-        for &cells in &scratch.sets {
-            for &(_, region) in &scratch.regions {
+        let (map, before) = (context.map, &self.state);
+        let quiet = [Plan::WAIT; 2];
+        scratch.worth.clear();
+        scratch.on.clear();
+        let mut base = 0.0;
+        for route in &scratch.routes {
+            let value = context.outlook(route, before, 0, &quiet);
+            scratch.worth.push(value);
+            base += value;
+        }
+        for s in 0..scratch.sets.len() {
+            let cells = scratch.sets[s];
+            // The cells alone first: a hit that inks nothing moves the threats only.
+            let region = Plan::NO_REGION;
+            let joint = self.joint(Plan { cells, region }, reply);
+            let mut plain = *before;
+            plain.play(map, &joint);
+            let same = plain.inked == before.inked && plain.solves == before.solves;
+            let horizon = context.horizon(&plain);
+            let nets = context.nets(&plain);
+            let promises = if same {
+                context.promises(&plain, scratch, base, &joint)
+            } else {
+                let washed = plain.inked & !before.inked;
+                let all = scratch.routes.iter();
+                all.map(|r| context.outlook(r, &plain, washed, &joint)).sum()
+            };
+            let value = context.worth(&plain) + horizon * promises;
+            let mark = plain.mark();
+            for r in 0..scratch.regions.len() {
+                let region = scratch.regions[r].1;
                 let step = Plan { cells, region };
+                if region == Plan::NO_REGION {
+                    out.push(Candidate::new(step, value, mark, 0));
+                    continue;
+                }
+                let at = usize::from(region);
+                if plain.instability[at] + 1 < map.rules.ink_threshold || plain.inked >> region & 1 != 0 {
+                    let moved = context.threat(&plain, region, nets[at], 1)
+                        - context.threat(&plain, region, nets[at], 0);
+                    let mark = mark.wrapping_add(State::hit_mark(region));
+                    out.push(Candidate::new(step, value - horizon * moved, mark, 0));
+                    continue;
+                }
                 let joint = self.joint(step, reply);
-                let mut next = self.state;
-                next.play(context.map, &joint);
-                let value = context.worth(&self.state, &next, &scratch.routes, &joint);
+                let mut next = *before;
+                next.play(map, &joint);
+                let washed = next.inked & !before.inked;
+                let all = scratch.routes.iter();
+                let promises: f32 = all.map(|r| context.outlook(r, &next, washed, &joint)).sum();
+                let value = context.worth(&next) + context.horizon(&next) * promises;
                 out.push(Candidate::new(step, value, next.mark(), 0));
             }
         }

@@ -111,7 +111,6 @@ impl Flood {
     ) -> Option<Route> {
         let (from, to) = (map.wishes[wish].from, map.wishes[wish].to);
         let (from, to) = (map.towns[usize::from(from)], map.towns[usize::from(to)]);
-        let mut d = (0..self.used).find(|&d| self.level[d].has(to))?;
         let mut route = Route {
             wish: wish as u8,
             live: state.links[wish].length > 0,
@@ -123,9 +122,7 @@ impl Flood {
             tracks: [0; 2],
             regions: 0,
         };
-        let mut at = to;
-        while at != from {
-            let k = (0..CLASSES).find(|&k| class[k].has(at)).unwrap_or(0);
+        self.trace(from, to, class, cost, turn, |at, k| {
             if k > 0 {
                 if route.count < 3 {
                     route.ends[1][usize::from(route.count)] = at;
@@ -140,15 +137,36 @@ impl Flood {
                 route.tracks[1] += u16::from(mine[1] && !mine[0]);
             }
             route.regions |= 1 << (map.region[at.index()] & 63);
+            route.length += 1;
+        })?;
+        Some(route)
+    }
+
+    /// Walks the route back from `to`, giving `visit` each cell with its class, `from` left out. `None` if
+    /// there is none.
+    #[inline(always)]
+    pub fn trace(
+        &self,
+        from: Cell,
+        to: Cell,
+        class: &[Cells; CLASSES],
+        cost: [usize; CLASSES],
+        turn: usize,
+        mut visit: impl FnMut(Cell, usize),
+    ) -> Option<()> {
+        let mut d = (0..self.used).find(|&d| self.level[d].has(to))?;
+        let mut at = to;
+        while at != from {
+            let k = (0..CLASSES).find(|&k| class[k].has(at)).unwrap_or(0);
+            visit(at, k);
             d = d.checked_sub(cost[k])?;
             let level = &self.level[d];
             let step = (0..4)
                 .map(|i| (i + turn) & 3)
                 .find(|&dir| level.has(at.step(dir)))?;
             at = at.step(step);
-            route.length += 1;
         }
-        Some(route)
+        Some(())
     }
 }
 

@@ -293,14 +293,24 @@ impl State {
     #[inline(always)]
     pub fn mark(&self) -> u64 {
         let mut mark = 0u64;
-        let mut mix = |word: u64| mark = (mark.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for seat in &self.tracks {
-            seat.0.iter().for_each(|&w| mix(w));
+            for &word in &seat.0 {
+                mark = (mark.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            }
         }
-        for hits in self.instability.chunks_exact(8) {
-            mix(hits.iter().fold(0, |all, &h| all << 8 | u64::from(h)));
+        for (region, &hits) in self.instability.iter().enumerate() {
+            mark = mark.wrapping_add(Self::hit_mark(region as u8).wrapping_mul(u64::from(hits)));
         }
         mark
+    }
+
+    /// What one more hit on `region` adds to [`State::mark`].
+    #[inline(always)]
+    pub fn hit_mark(region: u8) -> u64 {
+        (u64::from(region) + 1)
+            .wrapping_mul(0xD1B5_4A32_D192_ED03)
+            .rotate_left(31)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// True if `seat` has a path of own and neutral tracks from a town to a place of interest it covers.

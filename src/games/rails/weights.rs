@@ -6,7 +6,7 @@ crate::tunables! {
         /// Milliseconds for the first answer.
         first_ms: i32 = 850, 50, 950, 10;
         /// Milliseconds for every later answer.
-        later_ms: i32 = 41, 5, 48, 1;
+        later_ms: i32 = 39, 5, 48, 1;
         /// Share of an answer's time spent on the other seat's plan.
         foe_share: f32 = 0.3, 0.0, 0.9, 0.05;
         /// Turns looked ahead.
@@ -20,9 +20,9 @@ crate::tunables! {
         /// Value of a connection in the making against a live one.
         promise: f32 = 0.6, 0.0, 3.0, 0.05;
         /// Value of taking a live connection over by a shorter route.
-        takeover: f32 = 0.4, 0.0, 3.0, 0.05;
+        takeover: f32 = 1.0, 0.0, 3.0, 0.05;
         /// Share of a region's net income that hits on it count for, all but the last.
-        threat: f32 = 0.6, 0.0, 3.0, 0.05;
+        threat: f32 = 0.4, 0.0, 3.0, 0.05;
         /// Value of a region's tracks, lost at its inking, against income.
         wash: f32 = 0.15, 0.0, 2.0, 0.05;
         /// Cheap routes: cost of a rail already there.
@@ -38,8 +38,8 @@ crate::tunables! {
         /// Sets of cells tried in a position.
         sets: i32 = 40, 1, 200, 4;
         /// Regions tried with every set of cells.
-        regions: i32 = 3, 1, 10, 1;
-        /// Points a turn that meeting the side quest is worth.
-        quest: f32 = 0.0, 0.0, 1000.0, 1.0;
+        regions: i32 = 5, 1, 10, 1;
+        /// Most paint the bot takes from its plan to meet the side quest; 99 makes it a quest player.
+        quest: i32 = 2, 0, 99, 1;
     }
 }
