@@ -57,7 +57,7 @@ impl Bot {
             layers,
             widest: w.width.max(1) as usize,
             narrowest: 2,
-            per_key: 0,
+            per_key: w.twins.max(0) as usize,
             caution: 0.9,
             poll: 1,
         };
@@ -69,25 +69,32 @@ impl Bot {
     fn think(&mut self) -> (Plan, Found) {
         let me = self.reader.seat;
         let limit = self.clock.limit();
-        let share = self.weights.foe_share.clamp(0.0, 1.0);
-        let early = Limit {
-            until: limit.left().map(|left| Instant::now() + left.mul_f32(share)),
+        let part = |share: f32| Limit {
+            until: limit
+                .left()
+                .map(|left| Instant::now() + left.mul_f32(share.clamp(0.0, 1.0))),
             work: if limit.work == u64::MAX {
                 u64::MAX
             } else {
                 (limit.work as f32 * share) as u64
             },
         };
-        let (foe, _) = self.search(1 - me, self.plans[0].clone(), &self.plans[1], early);
-        let late = Limit {
+        let w = &self.weights;
+        let (warm, early) = (part(w.warm_share), part(w.warm_share + w.foe_share));
+        let left = |limit: Limit, used: Limit| Limit {
             until: limit.until,
             work: if limit.work == u64::MAX {
                 u64::MAX
             } else {
-                limit.work - early.work
+                limit.work.saturating_sub(used.work)
             },
         };
-        let (mine, found) = self.search(me, foe.clone(), &self.plans[0], late);
+        let mut idea = self.plans[0].clone();
+        if w.warm_share > 0.0 {
+            idea = self.search(me, self.plans[1].clone(), &self.plans[0], warm).0;
+        }
+        let (foe, _) = self.search(1 - me, idea.clone(), &self.plans[1], left(early, warm));
+        let (mine, found) = self.search(me, foe.clone(), &idea, left(limit, early));
         let first = mine.first().copied().unwrap_or_default();
         self.plans = [mine, foe].map(|plan| plan.get(1..).unwrap_or_default().to_vec());
         (first, found)

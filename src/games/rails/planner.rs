@@ -445,11 +445,12 @@ impl Planned for Node<'_> {
             };
             let value = context.worth(&plain) + horizon * promises;
             let mark = plain.mark();
+            let key = plain.track_mark() as u32;
             for r in 0..scratch.regions.len() {
                 let region = scratch.regions[r].1;
                 let step = Plan { cells, region };
                 if region == Plan::NO_REGION {
-                    out.push(Candidate::new(step, value, mark, 0));
+                    out.push(Candidate::new(step, value, mark, key));
                     continue;
                 }
                 let at = usize::from(region);
@@ -457,7 +458,7 @@ impl Planned for Node<'_> {
                     let moved = context.threat(&plain, region, nets[at], 1)
                         - context.threat(&plain, region, nets[at], 0);
                     let mark = mark.wrapping_add(State::hit_mark(region));
-                    out.push(Candidate::new(step, value - horizon * moved, mark, 0));
+                    out.push(Candidate::new(step, value - horizon * moved, mark, key));
                     continue;
                 }
                 let joint = self.joint(step, reply);
@@ -467,7 +468,7 @@ impl Planned for Node<'_> {
                 let all = scratch.routes.iter();
                 let promises: f32 = all.map(|r| context.outlook(r, &next, washed, &joint)).sum();
                 let value = context.worth(&next) + context.horizon(&next) * promises;
-                out.push(Candidate::new(step, value, next.mark(), 0));
+                out.push(Candidate::new(step, value, next.mark(), key));
             }
         }
     }

@@ -9,20 +9,24 @@ crate::tunables! {
         later_ms: i32 = 39, 5, 48, 1;
         /// Share of an answer's time spent on the other seat's plan.
         foe_share: f32 = 0.3, 0.0, 0.9, 0.05;
+        /// Share spent on a first plan of my own, which the other seat's plan then answers.
+        warm_share: f32 = 0.0, 0.0, 0.5, 0.05;
+        /// Most boards of a layer that differ in hits only; 0 for no bound.
+        twins: i32 = 0, 0, 20, 1;
         /// Turns looked ahead.
         depth: i32 = 4, 1, 8, 1;
         /// Most states in a layer.
         width: i32 = 96, 1, 400, 8;
         /// Turns an income is counted on after the search's end.
-        horizon: f32 = 8.0, 0.0, 60.0, 1.0;
+        horizon: f32 = 12.0, 0.0, 60.0, 1.0;
         /// What a turn of delay leaves of a connection still to be built.
         patience: f32 = 0.8, 0.3, 1.0, 0.02;
         /// Value of a connection in the making against a live one.
         promise: f32 = 0.6, 0.0, 3.0, 0.05;
         /// Value of taking a live connection over by a shorter route.
-        takeover: f32 = 1.0, 0.0, 3.0, 0.05;
+        takeover: f32 = 2.0, 0.0, 3.0, 0.05;
         /// Share of a region's net income that hits on it count for, all but the last.
-        threat: f32 = 0.4, 0.0, 3.0, 0.05;
+        threat: f32 = 0.3, 0.0, 3.0, 0.05;
         /// Value of a region's tracks, lost at its inking, against income.
         wash: f32 = 0.15, 0.0, 2.0, 0.05;
         /// Cheap routes: cost of a rail already there.
