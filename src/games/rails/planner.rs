@@ -321,16 +321,16 @@ impl<'a> Context<'a> {
         } = scratch;
         let mut touched = 0u128;
         for cell in plans.iter().flat_map(|p| p.cells).filter(|&c| c != Cell::NONE) {
-            touched |= match on.iter().find(|(c, _)| *c == cell) {
-                Some(&(_, mask)) => mask,
-                None => {
-                    let mut mask = 0u128;
-                    for (i, route) in routes.iter().enumerate() {
-                        mask |= u128::from(route.bare.has(cell)) << i;
-                    }
-                    on.push((cell, mask));
-                    mask
+            let known = on.iter().find(|(c, _)| *c == cell);
+            touched |= if let Some(&(_, mask)) = known {
+                mask
+            } else {
+                let mut mask = 0u128;
+                for (i, route) in routes.iter().enumerate() {
+                    mask |= u128::from(route.bare.has(cell)) << i;
                 }
+                on.push((cell, mask));
+                mask
             };
         }
         let mut sum = base;
