@@ -25,6 +25,10 @@ pub struct Prior {
     pub table: [f32; ENTRIES],
     /// Moves a node keeps, at most 255.
     pub width: usize,
+    /// How far the others are expected to take the most squares at once, 0 to 1.
+    pub greed: f32,
+    /// The seat that is searched for.
+    pub me: usize,
     /// Hash of the position that keeps all it can.
     pub root: u64,
     found: Vec<(f32, Move)>,
@@ -46,6 +50,8 @@ impl Prior {
     pub fn learned(width: usize) -> Self {
         Self {
             width,
+            greed: 0.0,
+            me: 0,
             root: 0,
             table: PRIOR.map(|n| f32::from(n) * (1.0 / 1024.0)),
             found: Vec::with_capacity(1024),
@@ -105,6 +111,29 @@ impl Prior {
         self.sort(width)
     }
 
+    /// Moves the share `greed` of the probability to the moves that gain most at once.
+    #[inline(always)]
+    fn mix(&mut self, board: &Board<SEATS>, seat: usize, greed: f32) {
+        let most = self.sorted.iter().map(|&(_, m)| board.gain(seat, m)).max();
+        let is_most = |m: Move| Some(board.gain(seat, m)) == most;
+        let count = self.sorted.iter().filter(|&&(_, m)| is_most(m)).count();
+        let bonus = greed / count.max(1) as f32;
+        for (share, m) in &mut self.sorted {
+            *share = *share * (1.0 - greed) + if is_most(*m) { bonus } else { 0.0 };
+        }
+        // Shares fall in two runs; few moves change places.
+        for i in 1..self.sorted.len() {
+            let mut j = i;
+            while j > 0 && self.sorted[j - 1].0 < self.sorted[j].0 {
+                self.sorted.swap(j - 1, j);
+                j -= 1;
+            }
+        }
+        if greed >= 1.0 {
+            self.sorted.truncate(count);
+        }
+    }
+
     #[inline(always)]
     fn sort(&mut self, width: usize) -> &[(f32, Move)] {
         let top = self
@@ -152,7 +181,13 @@ impl policy::Prior<State, SEATS> for Prior {
         } else {
             self.width
         };
-        for &(share, m) in self.best(state.board(), seat, width) {
+        let greed = if seat == self.me { 0.0 } else { self.greed };
+        let board = state.board();
+        self.best(board, seat, width);
+        if greed > 0.0 {
+            self.mix(board, seat, greed);
+        }
+        for &(share, m) in &self.sorted {
             moves.push(m);
             priors.push(share);
         }

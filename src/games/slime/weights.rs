@@ -15,6 +15,8 @@ crate::tunables! {
         grow_at: u32 = 1, 1, 16, 1;
         /// Moves a node keeps (the likeliest).
         width: u32 = 32, 4, 120, 2;
+        /// How far the others are expected to take the most squares at once.
+        greed: f32 = 0.0, 0.0, 1.0, 0.05;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
         whole: f32 = 0.1, 0.0, 1.0, 0.05;
     }
