@@ -24,6 +24,10 @@ pub struct Bot {
     weights: Weights,
     clock: Clock,
     line: String,
+    /// Clock at the latest own TIME and what its answer took of the plan, in ms.
+    before: Option<(u64, f32)>,
+    /// Milliseconds that an answer costs beyond its plan: pipes, wake-ups, a busy machine.
+    lag: f32,
 }
 
 impl Bot {
@@ -36,6 +40,8 @@ impl Bot {
             weights,
             clock: Clock::new(budget),
             line: String::new(),
+            before: None,
+            lag: 0.0,
         }
     }
 
@@ -44,18 +50,38 @@ impl Bot {
         let mut limit = self.clock.limit();
         if let Some(until) = limit.until {
             let turn = self.tracker.state.turn.min(TURNS - 1);
-            let free = ms.saturating_sub((self.weights.reserve as u64).min(ms / 8 + 20));
             // Own answers still to come.
             let answers = u64::from((TURNS - turn).div_ceil(2));
+            let reserve = (self.weights.reserve as u64).min(ms / 8 + 20);
+            let lag = (self.lag * self.weights.lag_factor) as u64 * answers;
+            let free = ms.saturating_sub(reserve + lag);
             let share = if turn >= OPEN { answers.min(3) } else { answers };
-            let span = Duration::from_millis(free / share.max(1));
+            let span = Duration::from_micros(free * 1000 / share.max(1));
             limit.until = Some(until.min(Instant::now() + span));
         }
         limit
     }
 
+    /// Learns from the judge's clock what an answer really costs.
+    fn learn(&mut self, ms: u64) {
+        if let Some((old, spent)) = self.before.take() {
+            let lag = (old.saturating_sub(ms) as f32 - spent).max(0.0);
+            self.lag += (lag - self.lag) * self.weights.lag_rate;
+        }
+    }
+
     fn answer(&mut self, ms: u64) -> Option<Choice> {
+        self.learn(ms);
         let limit = self.limit(ms);
+        let planned = limit.left();
+        let started = Instant::now();
+        let choice = self.decide(limit);
+        let spent = started.elapsed();
+        self.before = planned.map(|p| (ms, p.min(spent).as_secs_f32() * 1e3));
+        choice
+    }
+
+    fn decide(&mut self, limit: Limit) -> Option<Choice> {
         let state = &self.tracker.state;
         if state.mover() != self.tracker.seat {
             return None;
@@ -65,8 +91,9 @@ impl Bot {
             if choice.is_some() {
                 return choice;
             }
-            // Nearly nothing is left for this answer: a short look is better than none.
-            return self.thinker.choose(state, Limit::work(limit.work.min(20_000)));
+            // The time for this answer is spent: a short look is better than none.
+            let look = self.weights.look as u64;
+            return self.thinker.choose(state, Limit::work(limit.work.min(look)));
         }
         self.thinker.choose(state, limit)
     }
