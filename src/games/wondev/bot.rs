@@ -31,6 +31,14 @@ pub struct Bot {
     silent: bool,
 }
 
+/// A table for the work: at a fixed few nodes an answer, a large one costs more to clear than the game.
+fn table_bits(budget: Budget) -> u32 {
+    match budget {
+        Budget::Time { .. } => TABLE_BITS,
+        Budget::Work(work) => (u64::BITS - work.saturating_mul(16).leading_zeros()).clamp(10, TABLE_BITS),
+    }
+}
+
 impl Bot {
     /// A bot at the start of a game. `seed` is unused: the search draws nothing.
     pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
@@ -38,7 +46,7 @@ impl Bot {
         Self {
             reader: Reader::default(),
             clock: Clock::new(budget),
-            search: Search::new(weights.clone(), TABLE_BITS),
+            search: Search::new(weights.clone(), table_bits(budget)),
             weights,
             league: League::Climb,
             fog: Fog::default(),
