@@ -18,6 +18,9 @@ use std::thread;
 pub struct Code {
     /// Monomorphised items by their full names.
     pub items: BTreeMap<String, usize>,
+    /// Unoptimised objects: name (empty for local data) and label. Where these are the same, both texts
+    /// mean the same to the optimiser.
+    pub plain: BTreeMap<(String, u64), usize>,
     /// Optimised objects: name (empty for local data) and label.
     pub objects: BTreeMap<(String, u64), usize>,
 }
@@ -32,25 +35,25 @@ impl Code {
         });
         // A static is compiled even if nothing reads it; only `#[used]` means it.
         let keep_all = text.contains("#[used");
+        let unoptimised = live(objects(&plain?, rename), keep_all);
         let mut items = BTreeMap::new();
-        for object in live(objects(&plain?, rename), keep_all) {
-            if !object.name.is_empty() {
-                *items.entry(object.name).or_insert(0) += 1;
-            }
-        }
-        let mut counted = BTreeMap::new();
-        for (name, label) in labels(live(objects(&fast?, rename), keep_all)) {
-            *counted.entry((name, label)).or_insert(0) += 1;
+        for object in unoptimised.iter().filter(|o| !o.name.is_empty()) {
+            *items.entry(object.name.clone()).or_insert(0) += 1;
         }
         Ok(Self {
             items,
-            objects: counted,
+            plain: counted(unoptimised),
+            objects: counted(live(objects(&fast?, rename), keep_all)),
         })
     }
 
-    /// Names of what differs, for messages; empty if nothing does.
+    /// Names of what differs, for messages; empty if nothing does. The same items with the same unoptimised
+    /// code are the same program, whatever the optimiser's heuristics then make of the order they come in.
     pub fn difference(&self, other: &Self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
+        if self.items == other.items && self.plain == other.plain {
+            return names;
+        }
         for (a, b) in [(self, other), (other, self)] {
             let items = a.items.iter().filter(|(k, n)| b.items.get(*k) != Some(n));
             names.extend(items.map(|(k, _)| k.clone()));
@@ -61,6 +64,15 @@ impl Code {
         names.dedup();
         names
     }
+}
+
+/// How often each object occurs.
+fn counted(objects: Vec<Object>) -> BTreeMap<(String, u64), usize> {
+    let mut counted = BTreeMap::new();
+    for (name, label) in labels(objects) {
+        *counted.entry((name, label)).or_insert(0) += 1;
+    }
+    counted
 }
 
 fn assembly(text: &str, compile: &Compile, mode: &[&str]) -> Result<String> {
