@@ -75,7 +75,8 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             let score = self.score(edge, first + i, &scale, &mut rng);
             best = best.max(ranked(score, (first + i) as u32));
             // The rest is not tried either, and expected to be no better.
-            if P::LISTS && edge.visits == 0 {
+            let in_order = P::LISTS || P::KIND == PriorKind::None && scale.first == AT_ONCE;
+            if in_order && edge.visits == 0 {
                 break;
             }
         }
