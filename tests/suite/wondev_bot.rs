@@ -141,6 +141,44 @@ fn the_truth_is_always_a_candidate() {
     );
 }
 
+/// Where everything is shown, one candidate remains: squares and points are exact, and only a dead
+/// enemy is taken for one.
+#[test]
+fn without_fog_nothing_is_guessed() {
+    let weights = row(&Weights::DEFAULT, League::Push, 0x001f_1f1f_1f1f);
+    for seed in 0..40 {
+        let (mut state, _) = start(&setup(League::Push, seed));
+        let mut rng = Rng::new(seed as u64);
+        let mut fogs = [Fog::default(), Fog::default()];
+        let mut past: [Option<(State, Move)>; 2] = [None, None];
+        while !state.is_over() {
+            let me = state.mover();
+            let mut seen = view(&state);
+            seen.foe = state.units(1 - me);
+            match &past[me] {
+                Some((before, played)) => {
+                    fogs[me].observe(before, *played, &seen, &weights);
+                    assert!(!fogs[me].idle || state.is_dead(1 - me), "seed {seed}");
+                }
+                None => fogs[me].begin(&seen),
+            }
+            let [only] = fogs[me].pairs[..] else {
+                panic!("seed {seed}: {} candidates", fogs[me].pairs.len())
+            };
+            assert_eq!(only.units, state.units(1 - me));
+            assert_eq!(u32::from(only.points), state.points(1 - me));
+            let list = state.legal();
+            let m = if list.is_empty() {
+                Move::DEFEAT
+            } else {
+                list[rng.below(list.len() as u32) as usize]
+            };
+            past[me] = Some((seen.state(League::Fog), m));
+            state.play(m);
+        }
+    }
+}
+
 /// Bots at fixed work play whole games: every answer legal, and the same again.
 #[test]
 fn answers_are_legal_and_repeatable() {

@@ -68,11 +68,12 @@ impl Gather {
     }
 }
 
-/// What the view says about one enemy pair: shown where seen, hidden where not.
+/// What the view says about one enemy pair: a shown unit is where it is shown (league 2 shows all), an
+/// unseen one is out of sight.
 fn shown(view: &View, sight: u64, units: [Sq; 2]) -> bool {
-    (0..2).all(|i| {
-        let seen = sight & units[i].bit() != 0;
-        view.foe[i] == if seen { units[i] } else { Sq::NONE }
+    (0..2).all(|i| match view.foe[i] {
+        Sq::NONE => sight & units[i].bit() == 0,
+        at => at == units[i],
     })
 }
 
