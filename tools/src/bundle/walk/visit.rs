@@ -1,0 +1,204 @@
+//! Where the pass stops on its way through the syntax tree: everything that can carry a `cfg`, every path and
+//! every macro call.
+
+use super::Walk;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, UseTree, Visibility};
+
+impl<'ast> Visit<'ast> for Walk<'_, '_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let attrs: &[Attribute] = match item {
+            Item::Const(i) => &i.attrs,
+            Item::Enum(i) => &i.attrs,
+            Item::ExternCrate(i) => &i.attrs,
+            Item::Fn(i) => &i.attrs,
+            Item::ForeignMod(i) => &i.attrs,
+            Item::Impl(i) => &i.attrs,
+            Item::Macro(i) => &i.attrs,
+            Item::Mod(i) => &i.attrs,
+            Item::Static(i) => &i.attrs,
+            Item::Struct(i) => &i.attrs,
+            Item::Trait(i) => &i.attrs,
+            Item::TraitAlias(i) => &i.attrs,
+            Item::Type(i) => &i.attrs,
+            Item::Union(i) => &i.attrs,
+            Item::Use(i) => &i.attrs,
+            _ => &[],
+        };
+        if self.error.is_some() || self.gate(attrs, item, false) {
+            return;
+        }
+        let result = match item {
+            Item::Mod(module) => {
+                self.module(module);
+                return;
+            }
+            Item::ExternCrate(item) => self.extern_crate(item),
+            Item::Use(item) => {
+                let alone = match &item.tree {
+                    UseTree::Name(name) => Some(&name.ident),
+                    UseTree::Rename(rename) => Some(&rename.ident),
+                    _ => None,
+                };
+                // The crate is a private module now, so it cannot be re-exported further than that.
+                if let (Some(name), Visibility::Public(vis)) = (alone, &item.vis) {
+                    if self
+                        .inliner
+                        .krate(self.place.krate)
+                        .deps
+                        .contains_key(&name.to_string())
+                    {
+                        self.found.edits.replace(vis.span.byte_range(), "pub(crate)");
+                    }
+                }
+                self.use_tree(&item.tree, item.leading_colon.is_some())
+            }
+            Item::Macro(item) => self.macro_item(item),
+            _ => Ok(()),
+        };
+        if let Err(error) = result {
+            self.note(error, item.span().byte_range().start);
+            return;
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let span = mac.delimiter.span();
+        self.found
+            .opaque
+            .push(span.open().byte_range().start..span.close().byte_range().end);
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        let attrs: &[Attribute] = match item {
+            syn::ImplItem::Const(i) => &i.attrs,
+            syn::ImplItem::Fn(i) => &i.attrs,
+            syn::ImplItem::Type(i) => &i.attrs,
+            syn::ImplItem::Macro(i) => &i.attrs,
+            _ => &[],
+        };
+        if !self.gate(attrs, item, false) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        let attrs: &[Attribute] = match item {
+            syn::TraitItem::Const(i) => &i.attrs,
+            syn::TraitItem::Fn(i) => &i.attrs,
+            syn::TraitItem::Type(i) => &i.attrs,
+            syn::TraitItem::Macro(i) => &i.attrs,
+            _ => &[],
+        };
+        if !self.gate(attrs, item, false) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_foreign_item(&mut self, item: &'ast syn::ForeignItem) {
+        let attrs: &[Attribute] = match item {
+            syn::ForeignItem::Fn(i) => &i.attrs,
+            syn::ForeignItem::Static(i) => &i.attrs,
+            syn::ForeignItem::Type(i) => &i.attrs,
+            _ => &[],
+        };
+        if !self.gate(attrs, item, false) {
+            visit::visit_foreign_item(self, item);
+        }
+    }
+
+    fn visit_field(&mut self, node: &'ast syn::Field) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_field(self, node);
+        }
+    }
+
+    fn visit_variant(&mut self, node: &'ast syn::Variant) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_variant(self, node);
+        }
+    }
+
+    fn visit_arm(&mut self, node: &'ast syn::Arm) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_arm(self, node);
+        }
+    }
+
+    fn visit_field_value(&mut self, node: &'ast syn::FieldValue) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_field_value(self, node);
+        }
+    }
+
+    fn visit_field_pat(&mut self, node: &'ast syn::FieldPat) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_field_pat(self, node);
+        }
+    }
+
+    fn visit_fn_arg(&mut self, node: &'ast syn::FnArg) {
+        let attrs = match node {
+            syn::FnArg::Receiver(r) => &r.attrs,
+            syn::FnArg::Typed(t) => &t.attrs,
+        };
+        if !self.gate(attrs, node, true) {
+            visit::visit_fn_arg(self, node);
+        }
+    }
+
+    fn visit_local(&mut self, node: &'ast syn::Local) {
+        if !self.gate(&node.attrs, node, false) {
+            visit::visit_local(self, node);
+        }
+    }
+
+    fn visit_stmt_macro(&mut self, node: &'ast syn::StmtMacro) {
+        if !self.gate(&node.attrs, node, false) {
+            visit::visit_stmt_macro(self, node);
+        }
+    }
+
+    fn visit_expr(&mut self, node: &'ast syn::Expr) {
+        let attrs: &[Attribute] = match node {
+            syn::Expr::Block(e) => &e.attrs,
+            syn::Expr::Call(e) => &e.attrs,
+            syn::Expr::ForLoop(e) => &e.attrs,
+            syn::Expr::If(e) => &e.attrs,
+            syn::Expr::Lit(e) => &e.attrs,
+            syn::Expr::Loop(e) => &e.attrs,
+            syn::Expr::Macro(e) => &e.attrs,
+            syn::Expr::Match(e) => &e.attrs,
+            syn::Expr::MethodCall(e) => &e.attrs,
+            syn::Expr::Path(e) => &e.attrs,
+            syn::Expr::Return(e) => &e.attrs,
+            syn::Expr::Struct(e) => &e.attrs,
+            syn::Expr::Tuple(e) => &e.attrs,
+            syn::Expr::Unsafe(e) => &e.attrs,
+            syn::Expr::While(e) => &e.attrs,
+            syn::Expr::Assign(e) => &e.attrs,
+            syn::Expr::Binary(e) => &e.attrs,
+            syn::Expr::Array(e) => &e.attrs,
+            syn::Expr::Await(e) => &e.attrs,
+            syn::Expr::Break(e) => &e.attrs,
+            syn::Expr::Cast(e) => &e.attrs,
+            syn::Expr::Closure(e) => &e.attrs,
+            syn::Expr::Continue(e) => &e.attrs,
+            syn::Expr::Field(e) => &e.attrs,
+            syn::Expr::Index(e) => &e.attrs,
+            syn::Expr::Paren(e) => &e.attrs,
+            syn::Expr::Range(e) => &e.attrs,
+            syn::Expr::Reference(e) => &e.attrs,
+            syn::Expr::Repeat(e) => &e.attrs,
+            syn::Expr::Try(e) => &e.attrs,
+            syn::Expr::Unary(e) => &e.attrs,
+            _ => &[],
+        };
+        // In a list the comma goes with its element; a statement's `;` may stay.
+        if !self.gate(attrs, node, true) {
+            visit::visit_expr(self, node);
+        }
+    }
+}
