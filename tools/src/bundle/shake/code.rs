@@ -18,9 +18,6 @@ use std::thread;
 pub struct Code {
     /// Monomorphised items by their full names.
     pub items: BTreeMap<String, usize>,
-    /// Unoptimised objects: name (empty for local data) and label. Where these are the same, both texts
-    /// mean the same to the optimiser.
-    pub plain: BTreeMap<(String, u64), usize>,
     /// Optimised objects: name (empty for local data) and label.
     pub objects: BTreeMap<(String, u64), usize>,
 }
@@ -35,23 +32,25 @@ impl Code {
         });
         // A static is compiled even if nothing reads it; only `#[used]` means it.
         let keep_all = text.contains("#[used");
-        let unoptimised = live(objects(&plain?, rename), keep_all);
         let mut items = BTreeMap::new();
-        for object in unoptimised.iter().filter(|o| !o.name.is_empty()) {
-            *items.entry(object.name.clone()).or_insert(0) += 1;
+        for object in live(objects(&plain?, rename), keep_all) {
+            if !object.name.is_empty() {
+                *items.entry(object.name).or_insert(0) += 1;
+            }
         }
         Ok(Self {
             items,
-            plain: counted(unoptimised),
             objects: counted(live(objects(&fast?, rename), keep_all)),
         })
     }
 
-    /// Names of what differs, for messages; empty if nothing does. The same items with the same unoptimised
-    /// code are the same program, whatever the optimiser's heuristics then make of the order they come in.
+    /// Names of what differs, for messages; empty if nothing does. The same monomorphised items are the same
+    /// program as far as deletions go: a call that moves to another function changes the set of items, which
+    /// holds every function the unoptimised program can reach by its full name. The code under these names
+    /// may still differ in the optimiser's order of things.
     pub fn difference(&self, other: &Self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
-        if self.items == other.items && self.plain == other.plain {
+        if self.items == other.items {
             return names;
         }
         for (a, b) in [(self, other), (other, self)] {

@@ -2,7 +2,7 @@
 //!
 //! An item goes for one of two reasons: the compiler itself calls it unused (to a fixed point), or it is a
 //! part the compiler never reports (trait impls, derives, provided methods, macro calls) and the program
-//! without it has the same monomorphised items and the same code (unoptimised or optimised). "It still compiles" is only
+//! without it has the same monomorphised items (see `Code::difference`). "It still compiles" is only
 //! the first sieve: deleting an inherent `len` compiles, and the trait method of that name then calls
 //! itself for ever. `Drop` impls stay as long as their type does.
 //!
