@@ -153,10 +153,17 @@ pub fn bradley_terry(bots: usize, results: &BTreeMap<usize, GameResult>) -> Vec<
     }
     let mean = theta.iter().sum::<f64>() / bots.max(1) as f64;
     let elo = 400.0 / std::f64::consts::LN_10;
+    // Ratings are told relative to their mean, so the doubt about the mean itself does not count.
+    let all: f64 = covariance.iter().flatten().sum();
+    let count = bots.max(1) as f64;
+    let variance = |n: usize| {
+        let row: f64 = covariance[n].iter().sum();
+        covariance[n][n] - 2.0 * row / count + all / (count * count)
+    };
     (0..bots)
         .map(|n| {
             let value = (theta[n] - mean) * elo;
-            let half = 1.959_963_985 * covariance[n][n].max(0.0).sqrt() * elo;
+            let half = 1.959_963_985 * variance(n).max(0.0).sqrt() * elo;
             Estimate {
                 value,
                 low: value - half,
