@@ -1,3 +1,5 @@
+//! A misbehaving bot (hog), compiled and run by the arena's tests.
+
 // Takes memory until there is none.
 fn main() {
     let mut all: Vec<Vec<u8>> = Vec::new();

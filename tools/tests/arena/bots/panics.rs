@@ -1,3 +1,5 @@
+//! A misbehaving bot (panics), compiled and run by the arena's tests.
+
 // A panic in the middle of the game.
 fn main() {
     let mut line = String::new();
