@@ -1,7 +1,8 @@
 //! What the compiler makes of a text, in a form that can be compared.
 //!
-//! Two programs are the same here if they have the same monomorphised functions and statics (compiled
-//! without optimisation, where nothing has been inlined away) and the same optimised code and data.
+//! Two programs are taken as the same if they have the same monomorphised functions and statics (compiled
+//! without optimisation, where nothing has been inlined away). That is not a proof of equal optimised code;
+//! the optimised objects serve to name what differs where the items do.
 //! Names of local labels and the numbers in panic locations (line, column) do not count: every object of
 //! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of
 //! what they point to, refined until the labels have seen far enough.

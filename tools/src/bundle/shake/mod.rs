@@ -181,7 +181,7 @@ impl Shaker<'_> {
         }
     }
 
-    /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same code.
+    /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same items.
     fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
         let mut batch = batch;
         loop {
