@@ -95,6 +95,15 @@ pub struct Outcome {
     pub verdicts: Vec<Verdict>,
 }
 
+/// What one position says about each weight of a linear evaluation.
+#[derive(Clone, Debug)]
+pub struct Features {
+    /// Evaluation for seat 0 that no tunable contributes to.
+    pub rest: f64,
+    /// Tunable by name, and the factor it is multiplied with for seat 0.
+    pub factors: Vec<(&'static str, f64)>,
+}
+
 /// One running game.
 ///
 /// Loop: `asks` until it is empty, deliver all of a batch at once (simultaneous games ask all seats in
@@ -113,4 +122,9 @@ pub trait Referee: Send {
 
     /// The position now as plain data, for replays (each game's `svg` draws it).
     fn view(&self) -> Value;
+    /// Factors of the bot's evaluation in the position now; `None` where it is not linear in its tunables
+    /// or does not judge such a position.
+    fn features(&self) -> Option<Features> {
+        None
+    }
 }

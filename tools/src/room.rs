@@ -68,15 +68,6 @@ pub struct Difference {
     pub got: String,
 }
 
-/// What one position says about each weight of a linear evaluation.
-#[derive(Clone, Debug)]
-pub struct Features {
-    /// Evaluation for seat 0 that no tunable contributes to.
-    pub rest: f64,
-    /// Tunable by name, and the factor it is multiplied with for seat 0.
-    pub factors: Vec<(&'static str, f64)>,
-}
-
 /// One fixed-work measurement of a game's search.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct BenchLine {
@@ -139,12 +130,6 @@ pub trait Room: Sync {
     /// All tunables of the bot.
     fn tunables(&self) -> &'static [Tunable] {
         &[]
-    }
-
-    /// Factors of the evaluation's tunables in the position of a `Referee::view`; `None` where the game's
-    /// evaluation is not linear in them (or the position is over).
-    fn features(&self, _view: &Value) -> Option<Features> {
-        None
     }
 
     /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is.

@@ -1,9 +1,12 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
 use crate::games::room;
-use crate::tune::fit::{Sample, Settings, fit};
-use crate::tune::games::Games;
-use crate::tune::run::compare;
+use crate::referee::Features;
+use crate::room::Room;
+use crate::tune::fit::{Fitted, Sample, Settings, fit};
+use crate::tune::games::{Games, Params};
+use crate::tune::run::{compare, spoiled};
+use crate::tune::space::Space;
 use crate::tune::store::Store;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
@@ -11,7 +14,8 @@ use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -22,15 +26,25 @@ use std::process::ExitCode;
 pub struct Args {
     /// Game by name.
     game: String,
-    /// Positions to read: one JSON object a line with `view`, `label` (seat 0's result, 0 to 1) and `game`.
+    /// Positions to read: one JSON object a line with `rest`, `factors` (number by name of tunable), `label`
+    /// (seat 0's result, 0 to 1) and `game`.
     #[arg(long, conflicts_with = "generate")]
     positions: Option<PathBuf>,
-    /// Games of self-play to make positions from.
+    /// Games of self-play to make positions from, per round.
     #[arg(long, default_value_t = 1_000)]
     generate: u64,
-    /// Keep the positions made, in the form `--positions` reads.
+    /// Rounds of self-play and fit, each with the values of the one before.
+    #[arg(long, default_value_t = 1)]
+    rounds: u32,
+    /// Keep the positions of the last round, in the form `--positions` reads.
     #[arg(long)]
     save: Option<PathBuf>,
+    /// Which numbers are fitted, by name; `*` and `?` match. May be repeated. Default: all in the evaluation.
+    #[arg(long)]
+    params: Vec<String>,
+    /// Start from an evaluation spoiled at random by this seed (the numbers that `--params` names).
+    #[arg(long)]
+    spoil: Option<u64>,
     /// Iterations per answer in self-play and in the closing match.
     #[arg(long, default_value_t = 1_000)]
     work: u64,
@@ -43,7 +57,7 @@ pub struct Args {
     /// Decides games, split and order.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Pairs of the closing match, fitted against present weights.
+    /// Pairs of the closing matches, fitted against start and against present weights.
     #[arg(long, default_value_t = 200)]
     check: u64,
     /// Name under which `apply` finds the weights. Default: `<game>-fit`.
@@ -54,8 +68,11 @@ pub struct Args {
     db: PathBuf,
 }
 
+/// One labelled position, as it is kept in a file.
+#[derive(Serialize, Deserialize)]
 struct Position {
-    view: Value,
+    rest: f64,
+    factors: BTreeMap<String, f64>,
     label: f32,
     game: u32,
 }
@@ -69,21 +86,19 @@ fn bar(total: u64, what: &str) -> ProgressBar {
 }
 
 /// Plays the bot against itself and labels every position with how its game ended.
-fn self_play(games: &Games, count: u64, seed: u64) -> Result<Vec<Position>> {
+fn self_play(games: &Games, params: &Params, count: u64, seed: u64) -> Result<Vec<Position>> {
     let played: Vec<Vec<Position>> = (0..count)
         .into_par_iter()
         .progress_with(bar(count, "self-play"))
         .map(|n| {
-            let trace = games.record(Rng::new(seed ^ (n << 24)).next_u64() >> 1)?;
-            let label = trace.points[0] as f32;
-            let views = trace.steps.into_iter().map(|step| step.view);
-            Ok(views
-                .map(|view| Position {
-                    view,
-                    label,
-                    game: n as u32,
-                })
-                .collect())
+            let (seen, result) = games.positions(params, Rng::new(seed ^ (n << 24)).next_u64() >> 1)?;
+            let position = |Features { rest, factors }| Position {
+                rest,
+                factors: factors.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+                label: result as f32,
+                game: n as u32,
+            };
+            Ok(seen.into_iter().map(position).collect())
         })
         .collect::<Result<_>>()?;
     Ok(played.into_iter().flatten().collect())
@@ -91,26 +106,68 @@ fn self_play(games: &Games, count: u64, seed: u64) -> Result<Vec<Position>> {
 
 fn read(path: &PathBuf) -> Result<Vec<Position>> {
     let text = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    text.lines()
-        .enumerate()
-        .map(|(n, line)| {
-            let what = || {
-                format!(
-                    "{} line {}: expected an object with view, label and game",
-                    path.display(),
-                    n + 1
-                )
-            };
-            let mut value: Value = serde_json::from_str(line).with_context(what)?;
-            let label = value["label"].as_f64().with_context(what)? as f32;
-            let game = value["game"].as_u64().with_context(what)? as u32;
-            Ok(Position {
-                view: value["view"].take(),
-                label,
-                game,
-            })
+    let line = |(n, line)| {
+        serde_json::from_str(line).with_context(|| {
+            format!(
+                "{} line {}: expected an object with rest, factors, label and game",
+                path.display(),
+                n + 1
+            )
         })
-        .collect()
+    };
+    text.lines().enumerate().map(line).collect()
+}
+
+/// Fits the numbers of `space` that occur in the positions, from `start`; the others stay as they are there.
+fn fit_to(
+    positions: &[Position],
+    space: &Space,
+    start: &Params,
+    room: &dyn Room,
+    settings: &Settings,
+) -> Result<(Params, Fitted)> {
+    let tunables = room.tunables();
+    let now = |name: &str| {
+        let moved = start.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+        moved.or_else(|| tunables.iter().find(|t| t.name == name).map(|t| t.value))
+    };
+    let dims = space.dims();
+    let mut used = vec![false; dims.len()];
+    let mut samples = Vec::with_capacity(positions.len());
+    for p in positions {
+        let (mut rest, mut features) = (p.rest, Vec::with_capacity(p.factors.len()));
+        for (name, &factor) in &p.factors {
+            if let Some(i) = dims.iter().position(|t| t.name == name) {
+                used[i] = true;
+                features.push((i as u32, factor as f32));
+            } else {
+                rest += factor
+                    * now(name).with_context(|| format!("{name}: not a tunable of {}", room.name()))?;
+            }
+        }
+        samples.push(Sample {
+            rest,
+            features,
+            label: p.label,
+            game: p.game,
+        });
+    }
+    if !used.contains(&true) {
+        bail!(
+            "{}: none of the chosen numbers is in a linear evaluation of {} positions",
+            room.name(),
+            positions.len()
+        );
+    }
+    let from: Vec<f64> = dims.iter().map(|t| now(t.name).unwrap_or(t.value)).collect();
+    let reference: Vec<f64> = dims.iter().map(|t| t.value).collect();
+    let scales: Vec<f64> = dims.iter().map(|t| t.step).collect();
+    let fitted = fit(&samples, &from, &reference, &scales, settings).map_err(anyhow::Error::msg)?;
+    let values = dims.iter().zip(&fitted.weights).map(|(t, w)| {
+        let w = w.clamp(t.min, t.max);
+        (t.name.to_owned(), if t.whole { w.round() } else { w })
+    });
+    Ok((values.collect(), fitted))
 }
 
 /// Fits, tests, stores.
@@ -127,107 +184,69 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .map(|t| super::tune::key_value(t))
             .collect::<Result<_>>()?,
     };
-    let positions = match &args.positions {
-        Some(path) => read(path)?,
-        None => self_play(&games, args.generate, args.seed)?,
-    };
-    if let Some(path) = &args.save {
-        let mut text = String::new();
-        for p in &positions {
-            let _ = writeln!(
-                text,
-                "{}",
-                json!({"view": p.view, "label": p.label, "game": p.game})
-            );
-        }
-        fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
-    }
-    let mut names: Vec<&'static str> = Vec::new();
-    let mut samples = Vec::new();
-    for p in &positions {
-        let Some(features) = room.features(&p.view) else {
-            continue;
-        };
-        let features_by_index = features
-            .factors
-            .iter()
-            .map(|&(name, factor)| {
-                let index = names.iter().position(|&n| n == name).unwrap_or_else(|| {
-                    names.push(name);
-                    names.len() - 1
-                });
-                (index as u32, factor as f32)
-            })
-            .collect();
-        samples.push(Sample {
-            rest: features.rest,
-            features: features_by_index,
-            label: p.label,
-            game: p.game,
-        });
-    }
-    if samples.is_empty() {
-        bail!(
-            "{}: no position with a linear evaluation among {}",
-            room.name(),
-            positions.len()
-        );
-    }
-    let tunables = room.tunables();
-    let of = |name: &str| {
-        tunables
-            .iter()
-            .find(|t| t.name == name)
-            .with_context(|| format!("{name}: not a tunable"))
-    };
-    let start: Vec<f64> = names
-        .iter()
-        .map(|n| of(n).map(|t| t.value))
-        .collect::<Result<_>>()?;
-    let scales: Vec<f64> = names
-        .iter()
-        .map(|n| of(n).map(|t| t.step))
-        .collect::<Result<_>>()?;
+    let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
+    let start: Params = args.spoil.map_or_else(Vec::new, |seed| spoiled(&space, seed));
     let settings = Settings {
         seed: args.seed,
         epochs: args.epochs,
         ..Settings::default()
     };
-    let fitted = fit(&samples, &start, &scales, &settings).map_err(anyhow::Error::msg)?;
-    println!(
-        "{}: {} positions to fit, {} to test, {} weights, k {:.4}",
-        room.name(),
-        fitted.sizes.0,
-        fitted.sizes.1,
-        names.len(),
-        fitted.k
-    );
-    for (epoch, (train, test)) in fitted.losses.iter().enumerate() {
-        if epoch % 10 == 0 || epoch + 1 == fitted.losses.len() {
-            println!("pass {epoch:3}: train {train:.5} test {test:.5}");
+    let mut values = start.clone();
+    for round in 0..u64::from(args.rounds.max(1)) {
+        let positions = match &args.positions {
+            Some(path) => read(path)?,
+            None => self_play(&games, &values, args.generate, args.seed ^ (round << 50))?,
+        };
+        if let Some(path) = &args.save {
+            let mut text = String::new();
+            for p in &positions {
+                let _ = writeln!(text, "{}", serde_json::to_string(p)?);
+            }
+            fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
+        }
+        let fitted;
+        (values, fitted) = fit_to(&positions, &space, &values, room, &settings)?;
+        println!(
+            "{} round {}: {} positions to fit, {} to test, {} numbers, k {:.4}",
+            room.name(),
+            round + 1,
+            fitted.sizes.0,
+            fitted.sizes.1,
+            space.len(),
+            fitted.k
+        );
+        for (epoch, (train, test)) in fitted.losses.iter().enumerate() {
+            if epoch % 10 == 0 || epoch + 1 == fitted.losses.len() {
+                println!("pass {epoch:3}: train {train:.5} test {test:.5}");
+            }
         }
     }
-    let values: Vec<(String, f64)> = names
-        .iter()
-        .zip(&fitted.weights)
-        .map(|(&name, &w)| of(name).map(|t| (name.to_owned(), w.clamp(t.min, t.max))))
-        .collect::<Result<_>>()?;
-    for ((name, value), before) in values.iter().zip(&start) {
-        println!("{name:24} {before:>10.4} -> {value:>10.4}");
+    for (name, value) in &values {
+        let at = |list: &Params| list.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+        let before = at(&start).or_else(|| room.tunables().iter().find(|t| t.name == name).map(|t| t.value));
+        println!("{name:24} {:>10.4} -> {value:>10.4}", before.unwrap_or(*value));
     }
-    let name = args.run.clone().unwrap_or_else(|| format!("{}-fit", room.name()));
-    let elo = compare(&games, &values, &[], args.check, args.seed ^ 0x5EED)?;
-    println!(
-        "fitted against present weights: {:+.0} Elo +-{:.0} in {} pairs at {} iterations",
-        elo.0, elo.1, args.check, args.work
-    );
+    let matched = |title: &str, a: &Params, b: &Params| -> Result<f64> {
+        let (elo, half) = compare(&games, a, b, args.check, args.seed ^ 0x5EED)?;
+        println!(
+            "{title}: {elo:+.0} Elo +-{half:.0} in {} pairs at {} iterations",
+            args.check, args.work
+        );
+        Ok(elo - half)
+    };
+    let mut gain = matched("fitted against start", &values, &start)?;
+    if args.spoil.is_some() {
+        matched("start against present weights", &start, &Vec::new())?;
+        gain = matched("fitted against present weights", &values, &Vec::new())?;
+    }
+    if gain <= 0.0 {
+        println!("not kept: no match shows a gain over the present weights");
+        return Ok(ExitCode::from(u8::from(args.spoil.is_none())));
+    }
     let store = Store::open(&args.db)?;
+    let name = args.run.clone().unwrap_or_else(|| format!("{}-fit", room.name()));
     if store.setup(&name)?.is_none() {
         store.begin(&name, room.name(), "{}")?;
-    }
-    if elo.0 - elo.1 <= 0.0 {
-        println!("not kept: the match does not show a gain");
-        return Ok(ExitCode::FAILURE);
     }
     store.finish(&name, &values)?;
     println!("to keep the values: cargo fifty apply {name}");

@@ -1,7 +1,7 @@
 //! Fits a linear evaluation to labelled positions: logistic regression by Adam, deterministic for a seed.
 //!
-//! Model: chance of seat 0 = `sigmoid(k · (rest + sum_i w_i · f_i))`. First `k` alone is fitted at the
-//! weights as they are (so the evaluation keeps its unit), then the weights, pulled gently towards their
+//! Model: chance of seat 0 = `sigmoid(k · (rest + sum_i w_i · f_i))`. First `k` alone is fitted at
+//! reference weights (so the evaluation keeps its unit), then the weights, pulled gently towards their
 //! start. Positions of one game are correlated, so whole games go to the train or to the test part.
 //! Handles thousands of sparse weights; not for evaluations that are not linear in their weights.
 
@@ -97,9 +97,15 @@ fn scale(samples: &[&Sample], weights: &[f64]) -> f64 {
     f64::midpoint(low, high).exp()
 }
 
-/// Fits `start` to the samples. `scales` says what a noticeable change of each weight is (its step).
-/// Errors: too few games to split.
-pub fn fit(samples: &[Sample], start: &[f64], scales: &[f64], settings: &Settings) -> Result<Fitted, String> {
+/// Fits `start` to the samples. `reference` are weights whose unit the result shall have; `scales` says what
+/// a noticeable change of each weight is (its step). Errors: too few games to split.
+pub fn fit(
+    samples: &[Sample],
+    start: &[f64],
+    reference: &[f64],
+    scales: &[f64],
+    settings: &Settings,
+) -> Result<Fitted, String> {
     let mut games: Vec<u32> = samples.iter().map(|s| s.game).collect();
     games.sort_unstable();
     games.dedup();
@@ -115,7 +121,7 @@ pub fn fit(samples: &[Sample], start: &[f64], scales: &[f64], settings: &Setting
     let (test, mut train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| test_games.contains(&s.game));
     let mut weights = start.to_vec();
-    let k = scale(&train, &weights);
+    let k = scale(&train, reference);
     let mut losses = vec![(loss(&train, &weights, k), loss(&test, &weights, k))];
     let n = weights.len();
     let (mut m, mut v) = (vec![0.0; n], vec![0.0; n]);
@@ -190,7 +196,7 @@ mod tests {
     fn finds_the_weights_behind_the_results() {
         let truth = [1.0, -0.5, 0.25, 0.0];
         let samples = made(&truth, 2_000, 5);
-        let fitted = fit(&samples, &[0.5, 0.5, 0.5, 0.5], &[0.1; 4], &Settings::default()).unwrap();
+        let fitted = fit(&samples, &[0.5; 4], &[0.5; 4], &[0.1; 4], &Settings::default()).unwrap();
         // Only k·w is determined by the data.
         for (w, t) in fitted.weights.iter().zip(truth) {
             assert!(
@@ -201,12 +207,12 @@ mod tests {
             );
         }
         assert!(fitted.losses.last().unwrap().1 < fitted.losses[0].1);
-        let again = fit(&samples, &[0.5, 0.5, 0.5, 0.5], &[0.1; 4], &Settings::default()).unwrap();
+        let again = fit(&samples, &[0.5; 4], &[0.5; 4], &[0.1; 4], &Settings::default()).unwrap();
         assert_eq!(fitted.weights, again.weights);
     }
 
     #[test]
     fn too_few_games_are_refused() {
-        assert!(fit(&made(&[1.0], 5, 1), &[0.0], &[0.1], &Settings::default()).is_err());
+        assert!(fit(&made(&[1.0], 5, 1), &[0.0], &[0.0], &[0.1], &Settings::default()).is_err());
     }
 }

@@ -8,12 +8,40 @@ use crate::arena::bots::{builtin_seat, engine_seat};
 use crate::arena::runner::play;
 use crate::arena::seat::{Rules, Seat};
 use crate::arena::stats::Samples;
-use crate::referee::Outcome;
+use crate::referee::{Ask, Features, Outcome, Referee, Reply};
 use crate::room::{Room, Setup};
-use crate::show::trace::Trace;
-use anyhow::{Context, Error, Result};
+use anyhow::{Error, Result};
 use fifty::kit::clock::Budget;
+use serde_json::Value;
 use std::collections::BTreeMap;
+
+/// A referee that notes the features of every position a bot is asked in.
+struct Watched {
+    referee: Box<dyn Referee>,
+    seen: Vec<Features>,
+}
+
+impl Referee for Watched {
+    fn asks(&mut self) -> Vec<Ask> {
+        let asks = self.referee.asks();
+        if asks.iter().any(|ask| ask.want > 0) {
+            self.seen.extend(self.referee.features());
+        }
+        asks
+    }
+
+    fn reply(&mut self, replies: &[Reply]) {
+        self.referee.reply(replies);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.referee.outcome()
+    }
+
+    fn view(&self) -> Value {
+        self.referee.view()
+    }
+}
 
 /// Values by name.
 pub type Params = Vec<(String, f64)>;
@@ -68,30 +96,31 @@ impl Games {
         builtin_seat(self.room, name, seed)
     }
 
-    fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
+    fn referee(&self, seed: u64) -> Result<Box<dyn Referee>> {
         let setup = Setup {
             seed,
             options: self.options.clone(),
         };
-        let mut referee = self.room.referee(&setup).map_err(Error::msg)?;
+        self.room.referee(&setup).map_err(Error::msg)
+    }
+
+    fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
+        let mut referee = self.referee(seed)?;
         let played = play(referee.as_mut(), &mut seats, Rules::default(), None).map_err(Error::msg)?;
         Ok(played.outcome)
     }
 
-    /// One recorded game of the bot, as it is, against itself.
-    pub fn record(&self, seed: u64) -> Result<Trace> {
+    /// One game of the bot with these values against itself: every position's features, and seat 0's result.
+    pub fn positions(&self, params: &Params, seed: u64) -> Result<(Vec<Features>, f64)> {
         let mut seats: Vec<_> = (0..self.room.seats())
-            .map(|_| self.engine(&vec![]))
+            .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
-        let setup = Setup {
-            seed,
-            options: self.options.clone(),
+        let mut watched = Watched {
+            referee: self.referee(seed)?,
+            seen: Vec::new(),
         };
-        let mut referee = self.room.referee(&setup).map_err(Error::msg)?;
-        let names = vec!["engine".to_owned(); seats.len()];
-        let trace = Trace::new(self.room, seed, &self.options, &names);
-        let played = play(referee.as_mut(), &mut seats, Rules::default(), Some(trace)).map_err(Error::msg)?;
-        played.trace.context("the trace was asked for")
+        let played = play(&mut watched, &mut seats, Rules::default(), None).map_err(Error::msg)?;
+        Ok((watched.seen, played.outcome.points[0]))
     }
 
     /// The pair of games (four against a panel opponent with two seats) of one proposal.

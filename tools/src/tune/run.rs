@@ -59,16 +59,19 @@ impl Played {
     }
 }
 
-/// A shuffled evaluation: each number moved to a random place in its range, half of the way at least.
+/// A spoiled evaluation: the values change places at random, and half of them their sign, as far as their
+/// ranges allow.
 pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
     let mut rng = Rng::new(seed);
-    let dims = space.dims().iter();
-    dims.map(|t| {
-        let to = if rng.below(2) == 0 { t.min } else { t.max };
-        let value = t.value + (to - t.value) * (0.5 + 0.5 * f64::from(rng.unit()));
+    let dims = space.dims();
+    let mut values: Vec<f64> = dims.iter().map(|t| t.value).collect();
+    rng.shuffle(&mut values);
+    let moved = dims.iter().zip(values).map(|(t, value)| {
+        let sign = if rng.below(2) == 0 { -1.0 } else { 1.0 };
+        let value = (sign * value).clamp(t.min, t.max);
         (t.name.to_owned(), if t.whole { value.round() } else { value })
-    })
-    .collect()
+    });
+    moved.collect()
 }
 
 /// Walks until `games` games are played or `stop` is set. Batches already in the store are not played

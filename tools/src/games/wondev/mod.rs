@@ -2,6 +2,7 @@
 
 mod bench;
 mod builtin;
+mod features;
 #[allow(dead_code, clippy::all, clippy::pedantic)] // frozen as it was
 mod first;
 mod judge;

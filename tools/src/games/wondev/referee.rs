@@ -1,7 +1,8 @@
 //! One wondev game between two seats.
 
+use super::features;
 use super::judge::{Answer, init_lines, read_answer, turn_lines};
-use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
+use crate::referee::{Ask, Features, Outcome, Referee, Reply, Verdict};
 use crate::room::Setup;
 use fifty::games::wondev::setup::{self, Map};
 use fifty::games::wondev::state::{Flow, League, State};
@@ -171,5 +172,8 @@ impl Referee for WondevReferee {
             "mover": self.state.mover(), "rounds": self.state.rounds(),
             "dead": [self.state.is_dead(0), self.state.is_dead(1)],
         })
+    }
+    fn features(&self) -> Option<Features> {
+        (!self.state.is_over()).then(|| features::of(&self.state))
     }
 }

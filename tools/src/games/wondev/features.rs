@@ -1,0 +1,73 @@
+//! The evaluation's factors in one position, for the fit of its weights. Nothing is decided here.
+
+use crate::referee::Features;
+use fifty::games::wondev::eval::{TERMS, terms};
+use fifty::games::wondev::state::{League, State};
+use fifty::games::wondev::weights::Weights;
+
+/// Every count of `terms`, split by how full the board is between its two weights, in seat 0's view.
+pub fn of(state: &State) -> Features {
+    let block = match state.league() {
+        _ if state.is_dead(0) || state.is_dead(1) => 3,
+        League::Climb => 0,
+        League::Points => 1,
+        League::Push | League::Fog => 2,
+    };
+    let built: u32 = (0..4).map(|k| state.level(k).count_ones()).sum();
+    let stage = f64::from(built) / f64::from(4 * state.cells().count_ones());
+    let sign = if state.mover() == 0 { 1.0 } else { -1.0 };
+    let mut factors = Vec::with_capacity(2 * TERMS);
+    for (k, &count) in terms(state).iter().enumerate().filter(|(_, count)| **count != 0) {
+        for (late, share) in [(0, 1.0 - stage), (1, stage)] {
+            let name = Weights::LIST[2 * (block * TERMS + k) + late].name;
+            factors.push((name, sign * f64::from(count) * share));
+        }
+    }
+    Features { rest: 0.0, factors }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+    use fifty::games::wondev::eval::{evaluate, row};
+    use fifty::games::wondev::setup::{Setup, start};
+    use fifty::games::wondev::state::{Flow, League};
+    use fifty::games::wondev::weights::Weights;
+    use fifty::kit::rng::Rng;
+    use fifty::search::game::Game;
+
+    #[test]
+    fn factors_times_weights_is_the_evaluation() {
+        let weights = Weights::DEFAULT;
+        let mut rng = Rng::new(4);
+        for seed in 0..40 {
+            let league = League::from_number(seed % 3).unwrap();
+            let (mut state, _) = start(&Setup {
+                league,
+                flow: Flow::Turn,
+                seed: seed as i64,
+                map: None,
+                symmetric: false,
+            });
+            let row = row(&weights, league, state.cells());
+            while !state.is_over() {
+                if state.can_act() {
+                    let features = of(&state);
+                    let sum: f64 = (features.factors.iter())
+                        .map(|(name, factor)| factor * weights.get(name).unwrap())
+                        .sum();
+                    let mine = if state.mover() == 0 { sum } else { -sum };
+                    let exact = f64::from(evaluate(&state, &row));
+                    // The bot's stage is rounded down to 1/4096.
+                    assert!((mine - exact).abs() < 3.0, "seed {seed}: {mine} is not {exact}");
+                }
+                let moves = state.legal();
+                if moves.is_empty() {
+                    state.die();
+                } else {
+                    state.play(moves[rng.below(moves.len() as u32) as usize]);
+                }
+            }
+        }
+    }
+}
