@@ -2,6 +2,7 @@
 
 use fifty::games::slime::bot::Bot;
 use fifty::games::slime::weights::Weights;
+use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
 use std::io::Write;
 
@@ -14,6 +15,7 @@ fn main() {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     let answer = bot.answer(&arguments.join(" "));
+    let _ = std::io::stderr().write_all(&bot.said());
     let mut out = std::io::stdout().lock();
     if let Err(error) = writeln!(out, "{answer}").and_then(|()| out.flush()) {
         eprintln!("stdout is closed: {error}");

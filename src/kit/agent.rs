@@ -9,20 +9,28 @@ pub trait Agent {
     /// Reads one request (a turn's block, or one line of a chatty protocol), writes the answer if the
     /// request wants one. `Ok(false)` when the input has ended or the game is over.
     ///
-    /// Never panics; on input it does not understand it still writes something legal and says on stderr
-    /// what it met. Errors are those of the streams.
+    /// Never panics; on input it does not understand it still writes something legal and says what it met
+    /// (see `said`). Errors are those of the streams.
     fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool>;
+
+    /// Takes what there is to say to people since the last call: lines for stderr.
+    fn said(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
-/// Plays over stdin and stdout until the input ends.
+/// Plays over stdin and stdout until the input ends. What it says goes to stderr just before the answer it
+/// belongs to: judges show it with the turn in which it comes.
 pub fn serve(agent: &mut dyn Agent) {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
+    let mut answer = Vec::new();
     loop {
-        match agent
-            .turn(&mut input, &mut out)
-            .and_then(|more| out.flush().map(|()| more))
-        {
+        answer.clear();
+        let done = agent.turn(&mut input, &mut answer);
+        // Nobody may be listening there, and that is no trouble.
+        let _ = io::stderr().write_all(&agent.said());
+        match out.write_all(&answer).and_then(|()| out.flush()).and(done) {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {

@@ -335,7 +335,7 @@ fn bot_plays_whole_games() {
         let map = generate(seed, true, rules);
         let mut state = State::new();
         let mut bots: Vec<Bot> = (0..3)
-            .map(|_| Bot::new(Budget::Work(12), Weights::DEFAULT, 0).silent())
+            .map(|_| Bot::new(Budget::Work(12), Weights::DEFAULT, 0))
             .collect();
         let mut spent = 0;
         while !state.is_over() {
@@ -401,7 +401,7 @@ fn bot_survives_garbage() {
         }
         let text = damaged.join("\n") + "\n";
         let mut out = Vec::new();
-        let mut bot = Bot::new(Budget::Work(3), Weights::DEFAULT, 0).silent();
+        let mut bot = Bot::new(Budget::Work(3), Weights::DEFAULT, 0);
         let mut input = text.as_bytes();
         while bot.turn(&mut input, &mut out).unwrap() {
             assert!(out.ends_with(b"\n"));
@@ -424,7 +424,7 @@ fn quest_games(paint: i32, games: i64) -> usize {
         let mut state = State::new();
         let mut player = Weights::DEFAULT;
         player.quest = paint;
-        let mut bots = [player, Weights::DEFAULT].map(|w| Bot::new(Budget::Work(6), w, 0).silent());
+        let mut bots = [player, Weights::DEFAULT].map(|w| Bot::new(Budget::Work(6), w, 0));
         let mut done = false;
         while !state.is_over() {
             let scores = state.scores.map(i64::from);

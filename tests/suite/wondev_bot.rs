@@ -187,7 +187,7 @@ fn answers_are_legal_and_repeatable() {
             let mut lines = [Vec::new(), Vec::new()];
             for log in &mut lines {
                 let (mut state, size) = start(&setup(league, seed));
-                let mut bots = [0, 1].map(|_| Bot::new(Budget::Work(400), Weights::DEFAULT, 0).silent());
+                let mut bots = [0, 1].map(|_| Bot::new(Budget::Work(400), Weights::DEFAULT, 0));
                 let mut asked = [false; 2];
                 while !state.is_over() {
                     let me = state.mover();
@@ -230,7 +230,7 @@ fn garbage_never_stops_the_bot() {
                 _ => drop(bytes.remove(at)),
             }
         }
-        let mut bot = Bot::new(Budget::Work(50), Weights::DEFAULT, 0).silent();
+        let mut bot = Bot::new(Budget::Work(50), Weights::DEFAULT, 0);
         let mut input = bytes.as_slice();
         for _ in 0..100 {
             let mut out = Vec::new();

@@ -1,12 +1,16 @@
 //! What the tools need to know of a game: its referee, its bots, its recordings, its picture.
 
 use crate::referee::Referee;
+use crate::show::trace::Trace;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
 use fifty::kit::tunables::Tunable;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// The seats' colours, on boards as beside them.
+pub const SEAT_COLOURS: [&str; 4] = ["#d1495b", "#2e86ab", "#5b8e3a", "#c98a12"];
 
 /// How a contest talks to its bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,11 @@ pub trait Player: Send {
     /// Answers one message with exactly `want` lines (each with `\n`); with one process a move the whole
     /// output. Fewer lines count as a crash.
     fn respond(&mut self, send: &str, want: usize) -> Vec<u8>;
+
+    /// Takes what it has to say since the last call: what a program writes on stderr.
+    fn said(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 /// Lets a library bot play in process, through the same text as over pipes.
@@ -47,6 +56,10 @@ impl<A: Agent + Send> Player for AgentPlayer<A> {
             }
         }
         out
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        self.0.said()
     }
 }
 
@@ -88,8 +101,8 @@ pub trait Room: Sync {
     /// Name on the command line and of `dist/<name>.rs`.
     fn name(&self) -> &'static str;
 
-    /// Players in one game.
-    fn seats(&self) -> usize {
+    /// Players in one game of these options; anything where the options are wrong.
+    fn seats(&self, _options: &BTreeMap<String, String>) -> usize {
         2
     }
 
@@ -143,6 +156,11 @@ pub trait Room: Sync {
     fn extras(&self, bundle: &str) -> Vec<(String, String)> {
         let _ = bundle;
         Vec::new()
+    }
+
+    /// A finished game in the form of the contest's own tools, where it has one; else as JSON.
+    fn log(&self, trace: &Trace) -> Result<String, String> {
+        serde_json::to_string(trace).map_err(|e| e.to_string())
     }
 
     /// The position of a `Referee::view` as one SVG element.

@@ -28,6 +28,7 @@ pub struct Bot {
     before: Option<(u64, f32)>,
     /// Milliseconds that an answer costs beyond its plan: pipes, wake-ups, a busy machine.
     lag: f32,
+    said: Vec<u8>,
 }
 
 impl Bot {
@@ -42,6 +43,7 @@ impl Bot {
             line: String::new(),
             before: None,
             lag: 0.0,
+            said: Vec::new(),
         }
     }
 
@@ -106,10 +108,13 @@ impl Agent for Bot {
         }
         self.clock.start();
         let line = core::mem::take(&mut self.line);
-        let wants = self.tracker.line(&line).unwrap_or_else(|(error, wants)| {
-            eprintln!("{error}");
-            wants
-        });
+        let wants = match self.tracker.line(&line) {
+            Ok(wants) => wants,
+            Err((error, wants)) => {
+                writeln!(self.said, "{error}")?;
+                wants
+            }
+        };
         self.line = line;
         match wants {
             Wants::Nothing => {}
@@ -119,24 +124,32 @@ impl Agent for Bot {
                 if let Some(choice) = self.answer(ms) {
                     self.tracker.put(choice.mv);
                     writeln!(out, "PUT {}", choice.mv)?;
-                    eprintln!(
+                    writeln!(
+                        self.said,
                         "think value={:.3} depth={} nodes={} pv={}",
                         1.0 / (1.0 + (-choice.margin / self.weights.spread).exp()),
                         choice.depth,
                         choice.nodes,
                         choice.mv
-                    );
+                    )?;
                 } else {
                     let mv = Move {
                         cell: Cell(0),
                         kind: Kind(0),
                     };
-                    eprintln!("asked for a placement without an own turn, tile or cell");
+                    writeln!(
+                        self.said,
+                        "asked for a placement without an own turn, tile or cell"
+                    )?;
                     writeln!(out, "PUT {mv}")?;
                 }
                 self.clock.stop();
             }
         }
         Ok(true)
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.said)
     }
 }

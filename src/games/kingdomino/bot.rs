@@ -12,6 +12,7 @@ use crate::kit::agent::{read_line, Agent};
 use crate::kit::clock::{Budget, Clock, Limit};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
@@ -28,6 +29,7 @@ pub struct Bot {
     /// Ids that exist, and ids seen.
     ids: u64,
     seen: u64,
+    said: Vec<u8>,
 }
 
 impl Bot {
@@ -47,6 +49,7 @@ impl Bot {
             table,
             ids: ((1 << 48) - 1) << 1,
             seen: 0,
+            said: Vec::new(),
         }
     }
 
@@ -55,6 +58,11 @@ impl Bot {
         let weights = Weights::DEFAULT;
         let budget = Budget::from_env(weights.first_ms as u64, weights.later_ms as u64);
         Self::new(budget, weights, 1)
+    }
+
+    fn say(&mut self, line: fmt::Arguments) {
+        // Writing to memory does not fail.
+        let _ = writeln!(self.said, "{line}");
     }
 
     /// Takes note of every tile shown; the judge's own squares overrule the table.
@@ -66,7 +74,7 @@ impl Bot {
             }
             let id = tile.id();
             if id == 0 && self.ids & 1 == 0 {
-                eprintln!("ids run from 0");
+                self.say(format_args!("ids run from 0"));
                 self.ids >>= 1;
                 for id in 0..48 {
                     let moved = Tile::of_box(id + 1);
@@ -74,7 +82,7 @@ impl Bot {
                 }
             }
             if self.table[id as usize] != tile {
-                eprintln!("tile {id} is not the box's");
+                self.say(format_args!("tile {id} is not the box's"));
                 self.table[id as usize] = tile;
             }
             self.seen |= 1 << id;
@@ -95,7 +103,7 @@ impl Bot {
         let turn = self.seen.count_ones().div_ceil(lanes) as u8 + u8::from(!shown);
         let turn = turn.clamp(1, shape.variant.turns);
         let state: State<N> = request.state(shape.variant, self.ids & !self.seen, turn);
-        let action = match Self::forced(&state) {
+        let action = match self.forced(&state) {
             Some(action) => action,
             None => decide(self, &state),
         };
@@ -103,9 +111,9 @@ impl Bot {
     }
 
     /// Without a tile of mine in play: whatever is free. With one choice: that one.
-    fn forced<const N: usize>(state: &State<N>) -> Option<Action> {
+    fn forced<const N: usize>(&mut self, state: &State<N>) -> Option<Action> {
         if state.mover() != 0 {
-            eprintln!("met a call without a tile of mine");
+            self.say(format_args!("met a call without a tile of mine"));
             let free = state.free_slots();
             return Some(Action::new(
                 None,
@@ -128,21 +136,21 @@ impl Bot {
             let found = self.solver.solve(state, of, self.share(limit));
             if let Some(solved) = found.filter(|s| s.exact || s.value >= 0) {
                 let points = solved.value as f32 / 4096.0;
-                eprintln!(
+                self.say(format_args!(
                     "think value={:.1} nodes={} {} margin={points:.1}",
                     (1.0 + solved.value.signum() as f32) / 2.0,
                     solved.nodes,
                     if solved.exact { "exact" } else { "result" },
-                );
+                ));
                 return solved.action;
             }
         }
         let deck = Deck::new(state.deck, of);
         let found = self.tree.search(state, deck, &self.weights, limit);
-        eprintln!(
+        self.say(format_args!(
             "think value={:.3} nodes={} visits={}",
             found.value, found.iterations, found.visits
-        );
+        ));
         found.action
     }
 
@@ -166,12 +174,12 @@ impl Bot {
             self.clock.limit(),
             self.rng.next_u64(),
         );
-        eprintln!(
+        self.say(format_args!(
             "think value={:.3} nodes={} margin={:.1}",
             1.0 / (1.0 + (-found.margin / 12.0).exp()),
             found.playouts,
             found.margin
-        );
+        ));
         found.action
     }
 }
@@ -199,7 +207,10 @@ impl Agent for Bot {
             return Ok(false);
         };
         if request.skipped > 0 {
-            eprintln!("skipped {} squares that make no sense", request.skipped);
+            self.say(format_args!(
+                "skipped {} squares that make no sense",
+                request.skipped
+            ));
         }
         match shape.players {
             3 => self.play::<3>(shape, &request, out, Self::many)?,
@@ -208,5 +219,9 @@ impl Agent for Bot {
         }
         self.clock.stop();
         Ok(true)
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.said)
     }
 }

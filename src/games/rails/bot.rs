@@ -19,7 +19,7 @@ pub struct Bot {
     clock: Clock,
     weights: Weights,
     begun: bool,
-    silent: bool,
+    said: Vec<u8>,
     /// The side quest was met.
     quest_done: bool,
     /// Last turn's plans, mine and the other seat's, without the turn played.
@@ -35,17 +35,10 @@ impl Bot {
             clock: Clock::new(budget),
             weights,
             begun: false,
-            silent: false,
+            said: Vec::new(),
             quest_done: false,
             plans: [Vec::new(), Vec::new()],
         }
-    }
-
-    /// Says nothing on stderr, for matches inside one process.
-    #[must_use]
-    pub fn silent(mut self) -> Self {
-        self.silent = true;
-        self
     }
 
     /// The best plan of seat `who` against `against`, in `share` of what is left.
@@ -161,22 +154,25 @@ impl Agent for Bot {
             return Ok(false);
         }
         if let Some(trouble) = self.reader.trouble.take() {
-            eprintln!("{trouble}");
+            writeln!(self.said, "{trouble}")?;
         }
         let (mut plan, found) = self.think();
         self.detour(&mut plan);
         writeln!(out, "{}", line(plan))?;
-        if !self.silent {
-            // Points ahead at the end of the plan, squashed to a winning chance.
-            let value = 1.0 / (1.0 + (-found.value / 200.0).exp());
-            eprintln!(
-                "think value={value:.3} depth={} nodes={} pv={}",
-                found.depth,
-                found.nodes,
-                line(plan).replace(' ', "_")
-            );
-        }
+        // Points ahead at the end of the plan, squashed to a winning chance.
+        let value = 1.0 / (1.0 + (-found.value / 200.0).exp());
+        writeln!(
+            self.said,
+            "think value={value:.3} depth={} nodes={} pv={}",
+            found.depth,
+            found.nodes,
+            line(plan).replace(' ', "_")
+        )?;
         self.clock.stop();
         Ok(true)
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.said)
     }
 }

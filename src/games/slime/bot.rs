@@ -12,6 +12,7 @@ use std::io::{self, BufRead, Write};
 pub struct Bot {
     clock: Clock,
     search: Search,
+    said: Vec<u8>,
 }
 
 impl Bot {
@@ -21,17 +22,17 @@ impl Bot {
         Self {
             clock: Clock::new(budget),
             search: Search::new(&weights, seed),
+            said: Vec::new(),
         }
     }
 
-    /// The answer to `P,row0,…`. What it does not understand it answers with a pass, and says why on
-    /// stderr.
+    /// The answer to `P,row0,…`. What it does not understand it answers with a pass, and says why.
     pub fn answer(&mut self, argument: &str) -> Move {
         let state = match State::parse(argument) {
             Ok(state) if !state.is_over() => state,
             Ok(_) => return Move::PASS,
             Err(error) => {
-                eprintln!("usage: slime P,row,row,...: {error}");
+                let _ = writeln!(self.said, "usage: slime P,row,row,...: {error}");
                 return Move::PASS;
             }
         };
@@ -39,7 +40,8 @@ impl Bot {
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
-        eprintln!(
+        let _ = writeln!(
+            self.said,
             "think value={:.3} depth={} nodes={} pv={}",
             found.mean,
             found.depth,
@@ -61,5 +63,9 @@ impl Agent for Bot {
         writeln!(out, "{answer}")?;
         self.clock.stop();
         Ok(true)
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.said)
     }
 }

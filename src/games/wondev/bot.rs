@@ -28,7 +28,7 @@ pub struct Bot {
     fog: Fog,
     /// The position before the last own action (own seat 0), and that action.
     past: Option<(State, Move)>,
-    silent: bool,
+    said: Vec<u8>,
 }
 
 /// A table for the work: at a fixed few nodes an answer, a large one costs more to clear than the game.
@@ -51,15 +51,8 @@ impl Bot {
             league: League::Climb,
             fog: Fog::default(),
             past: None,
-            silent: false,
+            said: Vec::new(),
         }
-    }
-
-    /// Says nothing on stderr, for matches inside one process.
-    #[must_use]
-    pub fn silent(mut self) -> Self {
-        self.silent = true;
-        self
     }
 
     /// The full position to search: leagues, points, deaths and hidden units worked out.
@@ -180,33 +173,36 @@ impl Agent for Bot {
         let Some(view) = reader.read(input, &mut || clock.start())? else {
             return Ok(false);
         };
-        if !view.odd.is_empty() && !self.silent {
-            eprintln!("odd input, {}", view.odd);
+        if !view.odd.is_empty() {
+            writeln!(self.said, "odd input, {}", view.odd)?;
         }
         let (text, report) = self.decide(&view);
         writeln!(out, "{text}")?;
         out.flush()?;
         self.clock.stop();
-        if !self.silent {
-            let mut state = self.past.as_ref().map(|past| past.0);
-            let mut pv = String::new();
-            for &m in &report.pv {
-                if let Some(state) = &mut state {
-                    if !m.is_defeat() {
-                        pv.push_str(&state.action(m).replace(' ', ","));
-                        pv.push(' ');
-                    }
-                    state.play(m);
+        let mut state = self.past.as_ref().map(|past| past.0);
+        let mut pv = String::new();
+        for &m in &report.pv {
+            if let Some(state) = &mut state {
+                if !m.is_defeat() {
+                    pv.push_str(&state.action(m).replace(' ', ","));
+                    pv.push(' ');
                 }
+                state.play(m);
             }
-            eprintln!(
-                "think value={:.3} depth={} nodes={} pv={}",
-                chance(report.value),
-                report.depth,
-                report.nodes,
-                pv.trim_end()
-            );
         }
+        writeln!(
+            self.said,
+            "think value={:.3} depth={} nodes={} pv={}",
+            chance(report.value),
+            report.depth,
+            report.nodes,
+            pv.trim_end()
+        )?;
         Ok(true)
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.said)
     }
 }

@@ -4,7 +4,7 @@ use super::command::CommandLine;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
 use crate::paths::target_dir;
 use crate::room::{Room, Transport};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -37,10 +37,16 @@ enum Kind {
 impl Bot {
     /// Reads a bot's name and makes it ready; a `.rs` file is compiled here.
     pub fn parse(text: &str, room: &dyn Room) -> Result<Self> {
+        Self::parse_in(text, room, None)
+    }
+
+    /// As [`Bot::parse`]; a program is looked for and started in `dir`.
+    pub fn parse_in(text: &str, room: &dyn Room, dir: Option<&Path>) -> Result<Self> {
+        let here = |path: &str| dir.unwrap_or(Path::new("")).join(path);
         let kind = if let Some(name) = text.strip_prefix("builtin:") {
             if room.builtin(name, 0).is_none() {
                 bail!(
-                    "--bot {text}: {} has builtin: and one of {}",
+                    "{text}: {} has builtin: and one of {}",
                     room.name(),
                     room.builtins().join(", ")
                 );
@@ -48,18 +54,18 @@ impl Bot {
             Kind::Builtin(name.to_owned())
         } else if text == "engine" || text.starts_with("engine:") {
             let (budget, params) = engine(text, room)?;
-            room.engine(budget, &params)
-                .map_err(|e| anyhow!("--bot {text}: {e}"))?;
+            room.engine(budget, &params).map_err(|e| anyhow!("{text}: {e}"))?;
             Kind::Engine { budget, params }
         } else {
-            let mut line = CommandLine::parse(text).map_err(|e| anyhow!("--bot {e}"))?;
+            let mut line = CommandLine::parse(text).map_err(Error::msg)?;
             let mut shell = text.to_owned();
             if Path::new(&line.words[0]).extension().is_some_and(|e| e == "rs") {
-                let program = compile(Path::new(&line.words[0]))?.display().to_string();
+                let program = compile(&here(&line.words[0]))?.display().to_string();
                 shell = shell.replacen(&line.words[0], &program, 1);
                 line.words[0] = program;
             }
-            find(&line.words[0]).with_context(|| format!("--bot {text}"))?;
+            find(&line.words[0], &here(&line.words[0]))?;
+            line.dir = dir.map(Path::to_path_buf);
             Kind::Program { text: shell, line }
         };
         Ok(Self {
@@ -159,13 +165,14 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
         if let Some((name, value)) = part.split_once('=') {
             let value = value
                 .parse()
-                .with_context(|| format!("--bot {text}: {name}={value}: expected a number"))?;
+                .with_context(|| format!("{text}: {name}={value}: expected a number"))?;
             params.push((name.to_owned(), value));
         } else if n == 0 {
             let number = |digits: &str| {
-                digits.replace('_', "").parse::<u64>().with_context(|| {
-                    format!("--bot {text}: {part}: expected iterations, or milliseconds as 43ms")
-                })
+                digits
+                    .replace('_', "")
+                    .parse::<u64>()
+                    .with_context(|| format!("{text}: {part}: expected iterations, or milliseconds as 43ms"))
             };
             budget = match part.strip_suffix("ms") {
                 Some(ms) => {
@@ -175,7 +182,7 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
                 None => Budget::Work(number(part)?),
             };
         } else {
-            bail!("--bot {text}: {part}: expected name=value");
+            bail!("{text}: {part}: expected name=value");
         }
     }
     Ok((budget, params))
@@ -221,9 +228,9 @@ fn compile(source: &Path) -> Result<PathBuf> {
 }
 
 /// The program must exist before the first game, not fail in each.
-fn find(program: &str) -> Result<()> {
+fn find(program: &str, place: &Path) -> Result<()> {
     if program.contains('/') {
-        if !Path::new(program).exists() {
+        if !place.exists() {
             bail!("{program}: no such file");
         }
         return Ok(());

@@ -1,5 +1,6 @@
 //! A bot's command line, split as a shell would, but run without one.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Program, arguments and environment of a command line.
@@ -9,6 +10,8 @@ pub struct CommandLine {
     pub env: Vec<(String, String)>,
     /// Program and arguments; never empty.
     pub words: Vec<String>,
+    /// Where it starts; none: where we are.
+    pub dir: Option<PathBuf>,
 }
 
 impl CommandLine {
@@ -26,13 +29,20 @@ impl CommandLine {
         if words.is_empty() {
             return Err(format!("{text:?}: expected a command"));
         }
-        Ok(Self { env, words })
+        Ok(Self {
+            env,
+            words,
+            dir: None,
+        })
     }
 
     /// Ready to be started.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).envs(self.env.iter().cloned());
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
         command
     }
 }

@@ -27,6 +27,23 @@ pub struct Game {
     pub seating: Vec<usize>,
 }
 
+impl Game {
+    /// A game outside any run.
+    pub fn single(seed: u64, seating: Vec<usize>) -> Self {
+        Self {
+            index: 0,
+            group: 0,
+            seed,
+            seating,
+        }
+    }
+
+    /// The first bot in one seat, the second in all others.
+    pub fn one_against_rest(seed: u64, seats: usize, seat: usize) -> Self {
+        Self::single(seed, (0..seats).map(|s| usize::from(s != seat)).collect())
+    }
+}
+
 /// A run of games.
 pub struct Plan<'a> {
     /// Which game.
@@ -43,6 +60,21 @@ pub struct Plan<'a> {
     pub trace: bool,
     /// How seats are held to the clock.
     pub rules: Rules,
+}
+
+impl<'a> Plan<'a> {
+    /// For [`one`] game at a time by the game's default options and the default rules, without a trace.
+    pub fn new(room: &'static dyn Room, bots: &'a [Bot]) -> Self {
+        Self {
+            room,
+            options: BTreeMap::new(),
+            bots,
+            games: Vec::new(),
+            jobs: 1,
+            trace: false,
+            rules: Rules::default(),
+        }
+    }
 }
 
 /// All seatings of one seed for the bots `who` (indices).

@@ -38,7 +38,8 @@ pub struct Stderr {
 }
 
 impl Stderr {
-    fn push(&mut self, bytes: &[u8]) {
+    /// Adds what came.
+    pub fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let room = STDERR_TURN
             .saturating_sub(self.turn.len())

@@ -94,7 +94,8 @@ pub fn play(
             if answer.output.is_err() {
                 report.fault_at.get_or_insert(batch);
             }
-            if trace.is_some() {
+            if let Some(trace) = &mut trace {
+                let stderr = trace.append_stderr(ask.seat, answer.late_stderr) + &answer.stderr;
                 exchanges.push(Exchange {
                     seat: ask.seat,
                     send: ask.send,
@@ -103,8 +104,8 @@ pub fn play(
                         Ok(bytes) => String::from_utf8_lossy(bytes).into_owned(),
                         Err(fault) => format!("<{fault:?}>"),
                     },
-                    stderr: answer.stderr,
-                    micros: answer.elapsed.as_micros() as u64,
+                    stderr,
+                    micros: answer.took.as_micros() as u64,
                 });
             }
             if ask.want > 0 {
@@ -137,6 +138,9 @@ pub fn play(
         let end = seat.end(*verdict != Verdict::Fine);
         if end.flooded && *verdict != Verdict::Fine {
             *verdict = Verdict::Flood;
+        }
+        if let Some(trace) = &mut trace {
+            trace.append_stderr(n, end.late_stderr);
         }
         reports[n].exit = end.exit;
         reports[n].stderr = end.stderr;

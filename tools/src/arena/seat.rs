@@ -43,8 +43,10 @@ pub struct Answer {
     pub took: Duration,
     /// CPU time the bot itself used meanwhile, and time it waited for a core, where the machine tells.
     pub schedule: Option<(Duration, Duration)>,
-    /// What it wrote on stderr until now.
+    /// What it wrote on stderr meanwhile.
     pub stderr: String,
+    /// What came on stderr after its answer before: that answer's.
+    pub late_stderr: String,
 }
 
 /// How a seat ended.
@@ -54,6 +56,8 @@ pub struct End {
     pub exit: Option<String>,
     /// The last lines on stderr.
     pub stderr: Vec<String>,
+    /// What came on stderr after the last answer.
+    pub late_stderr: String,
     /// Its unread output had grown to a flood.
     pub flooded: bool,
 }
@@ -65,6 +69,15 @@ pub trait Seat {
 
     /// After the game. `faulty`: no need to be patient.
     fn end(&mut self, faulty: bool) -> End;
+}
+
+/// What came on stderr; a message that wants no answer leaves it to the next one that does.
+fn said_for(ask: &Ask, log: &mut Stderr) -> String {
+    if ask.want > 0 {
+        log.take_turn()
+    } else {
+        String::new()
+    }
 }
 
 /// One process for the whole game.
@@ -90,9 +103,8 @@ impl Piped {
 
 impl Seat for Piped {
     fn ask(&mut self, ask: &Ask) -> Answer {
-        // What came late belongs to the turn before.
         self.process.drain(&mut self.log);
-        let mut stderr = self.log.take_turn();
+        let late_stderr = said_for(ask, &mut self.log);
         let before = sys::schedule(self.process.id());
         let told = Instant::now();
         let sent = self
@@ -117,13 +129,13 @@ impl Seat for Piped {
         let schedule = before
             .zip(sys::schedule(self.process.id()))
             .map(|(a, b)| (b.0.saturating_sub(a.0), b.1.saturating_sub(a.1)));
-        stderr.push_str(&self.log.take_turn());
         Answer {
             output,
             elapsed,
             took: elapsed,
             schedule,
-            stderr,
+            stderr: said_for(ask, &mut self.log),
+            late_stderr,
         }
     }
 
@@ -140,6 +152,7 @@ impl Seat for Piped {
         End {
             exit: exit.map(describe),
             stderr: self.log.last_lines(10),
+            late_stderr: self.log.take_turn(),
             flooded,
         }
     }
@@ -175,6 +188,7 @@ impl Seat for OneShot {
     fn ask(&mut self, ask: &Ask) -> Answer {
         let line = CommandLine {
             env: Vec::new(),
+            dir: None,
             words: vec!["sh".into(), "-c".into(), format!("{} {}", self.command, ask.send)],
         };
         let started = Instant::now();
@@ -207,6 +221,7 @@ impl Seat for OneShot {
             took: elapsed,
             schedule,
             stderr: self.log.take_turn(),
+            late_stderr: String::new(),
         }
     }
 
@@ -215,6 +230,7 @@ impl Seat for OneShot {
         End {
             exit: self.exit.clone(),
             stderr: self.log.last_lines(10),
+            late_stderr: String::new(),
             flooded: self.flooded,
         }
     }
@@ -228,6 +244,7 @@ pub struct Inside {
     whole: bool,
     fresh: Option<Fresh>,
     panic: Option<String>,
+    log: Stderr,
 }
 
 /// Makes the same player again.
@@ -242,6 +259,7 @@ impl Inside {
             whole,
             fresh: None,
             panic: None,
+            log: Stderr::default(),
         }
     }
 
@@ -255,6 +273,7 @@ impl Inside {
 
 impl Seat for Inside {
     fn ask(&mut self, ask: &Ask) -> Answer {
+        let late_stderr = said_for(ask, &mut self.log);
         let started = Instant::now();
         let bytes = if self.panic.is_some() {
             Vec::new()
@@ -269,6 +288,9 @@ impl Seat for Inside {
             })
         };
         let elapsed = started.elapsed();
+        if self.panic.is_none() {
+            self.log.push(&self.player.said());
+        }
         if let Some(Ok(player)) = self.fresh.as_ref().map(|fresh| fresh()) {
             self.player = player;
         }
@@ -284,14 +306,17 @@ impl Seat for Inside {
             elapsed: if self.clocked { elapsed } else { Duration::ZERO },
             took: elapsed,
             schedule: None,
-            stderr: String::new(),
+            stderr: said_for(ask, &mut self.log),
+            late_stderr,
         }
     }
 
     fn end(&mut self, _faulty: bool) -> End {
         End {
             exit: self.panic.clone(),
-            ..End::default()
+            stderr: self.log.last_lines(10),
+            late_stderr: self.log.take_turn(),
+            flooded: false,
         }
     }
 }

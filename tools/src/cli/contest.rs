@@ -2,7 +2,7 @@
 
 use crate::arena::bots::Bot;
 use crate::arena::load::{Busy, cores};
-use crate::arena::matches::{self, Done, Plan};
+use crate::arena::matches::{self, Done, Game, Plan};
 use crate::arena::result::{GameResult, Standing};
 use crate::arena::runner::Played;
 use crate::arena::seat::Rules;
@@ -117,13 +117,7 @@ impl Recorder {
 impl Common {
     /// The game's options, checked by making a referee.
     pub fn setup(&self, room: &dyn Room) -> Result<BTreeMap<String, String>> {
-        let mut options = BTreeMap::new();
-        for text in &self.options {
-            let Some((key, value)) = text.split_once('=') else {
-                bail!("-o {text}: expected key=value")
-            };
-            options.insert(key.to_owned(), value.to_owned());
-        }
+        let options = options(&self.options)?;
         let setup = Setup {
             seed: self.seed,
             options: options.clone(),
@@ -134,7 +128,7 @@ impl Common {
     }
 
     /// How seats are held to the clock.
-    pub fn rules(&self) -> Rules {
+    fn rules(&self) -> Rules {
         let mut rules = Rules {
             grace: Duration::from_millis(self.grace),
             ..Rules::default()
@@ -191,11 +185,41 @@ impl Common {
         })
     }
 
+    /// A run of `games`; with `trace` all messages are kept.
+    pub fn plan<'a>(
+        &self,
+        room: &'static dyn Room,
+        options: BTreeMap<String, String>,
+        bots: &'a [Bot],
+        games: Vec<Game>,
+        trace: bool,
+    ) -> Plan<'a> {
+        Plan {
+            options,
+            games,
+            jobs: self.jobs(),
+            trace,
+            rules: self.rules(),
+            ..Plan::new(room, bots)
+        }
+    }
+
     /// Games at once: as asked, else one a core. A match has one bot thinking at a time, so every bot has a
     /// core for itself.
-    pub fn jobs(&self) -> usize {
+    fn jobs(&self) -> usize {
         self.jobs.unwrap_or_else(cores).max(1)
     }
+}
+
+/// Options of a game from `key=value` texts.
+pub fn options(texts: &[String]) -> Result<BTreeMap<String, String>> {
+    let pair = |text: &String| {
+        let (key, value) = text
+            .split_once('=')
+            .with_context(|| format!("-o {text}: expected key=value"))?;
+        Ok((key.to_owned(), value.to_owned()))
+    };
+    texts.iter().map(pair).collect()
 }
 
 /// The game named on the command line.
@@ -211,7 +235,8 @@ pub const RESULTS: &str = "fifty.sqlite";
 
 /// All bots of a run.
 pub fn bots(names: &[String], room: &dyn Room) -> Result<Vec<Bot>> {
-    names.iter().map(|name| Bot::parse(name, room)).collect()
+    let bot = |name: &String| Bot::parse(name, room).context("bot");
+    names.iter().map(bot).collect()
 }
 
 /// A bar on stderr; nothing where stderr is no terminal.

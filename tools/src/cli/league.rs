@@ -1,7 +1,7 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
 use super::contest::{self, Common, Recorder, room_named};
-use crate::arena::matches::{Game, Plan, schedule, seatings};
+use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::ratings::{Ratings, ratings};
 use crate::arena::result::{GameResult, Standing, standings};
 use crate::games::rooms;
@@ -22,13 +22,13 @@ pub struct Args {
     /// Who plays, named as in `play`; may be repeated. Default: engine:200, builtin:greedy, builtin:random.
     #[arg(long = "bot")]
     bots: Vec<String>,
-    /// Games of every pairing (with four seats: of every four), rounded up to whole groups of seatings.
+    /// Games of every pairing (with more seats: of every choice of that many bots), rounded up to whole groups of seatings.
     #[arg(long, default_value_t = 10)]
     games: usize,
     /// Only the first bot against each other one.
     #[arg(long)]
     gauntlet: bool,
-    /// With four seats: all arrangements instead of rotations.
+    /// With more than two seats: all arrangements instead of rotations.
     #[arg(long)]
     every: bool,
     #[command(flatten)]
@@ -51,15 +51,15 @@ fn choices(bots: usize, size: usize) -> Vec<Vec<usize>> {
 }
 
 /// All games of one league.
-fn games(args: &Args, room: &dyn Room, bots: usize) -> Result<(Vec<Game>, Vec<u64>)> {
-    let size = room.seats().min(bots);
+fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)> {
+    let size = seats.min(bots);
     let mut all: Vec<Game> = Vec::new();
     let mut seeds = Vec::new();
     for who in choices(bots, size) {
         if args.gauntlet && !who.contains(&0) {
             continue;
         }
-        let arrangements = seatings(&who, room.seats(), args.every);
+        let arrangements = seatings(&who, seats, args.every);
         let own = args.common.seeds(args.games.div_ceil(arrangements.len()))?;
         let (games, groups) = (all.len(), all.last().map_or(0, |g| g.group + 1));
         all.extend(
@@ -116,20 +116,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn league(args: &Args, room: &'static dyn Room, names: &[String], file: &Path) -> Result<Value> {
     let options = args.common.setup(room)?;
     let bots = contest::bots(names, room)?;
-    let (games, seeds) = games(args, room, bots.len())?;
+    let seats = room.seats(&options);
+    let (games, seeds) = games(args, seats, bots.len())?;
     let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
     spec["gauntlet"] = json!(args.gauntlet);
     spec["every"] = json!(args.every);
     let recorder = Recorder::open(Some(file), "league", room, &spec, args.common.resume)?;
-    let plan = Plan {
-        room,
-        options,
-        bots: &bots,
-        games,
-        jobs: args.common.jobs(),
-        trace: true,
-        rules: args.common.rules(),
-    };
+    let plan = args.common.plan(room, options, &bots, games, true);
     let ran = contest::run_plan(&plan, &recorder, |results| {
         let leader = ratings(bots.len(), results)
             .into_iter()
@@ -142,12 +135,12 @@ fn league(args: &Args, room: &'static dyn Room, names: &[String], file: &Path) -
     let rated = ratings(names.len(), &ran.results);
     println!("{}: {} games", room.name(), ran.results.len());
     print_ratings(&table, &rated);
-    if room.seats() == 2 {
+    if seats == 2 {
         print_cross(names, &ran.results);
     } else {
         print_ranks(names, &ran.results);
     }
-    contest::print_standings(&table, room.seats());
+    contest::print_standings(&table, seats);
     contest::print_faults(&ran.results, names);
     contest::print_busy(ran.busy, &bots);
     recorder.print_where(Some(file))?;
@@ -212,7 +205,7 @@ fn print_cross(names: &[String], results: &BTreeMap<usize, GameResult>) {
     }
 }
 
-/// Four seats: mean rank and mean score with their 95 % intervals.
+/// More than two seats: mean rank and mean score with their 95 % intervals.
 fn print_ranks(names: &[String], results: &BTreeMap<usize, GameResult>) {
     println!("rank (1 best) and score, means with 95 % intervals:");
     for (bot, name) in names.iter().enumerate() {

@@ -12,6 +12,7 @@ mod fit;
 mod league;
 mod options;
 mod play;
+mod referee;
 mod ship;
 mod show;
 mod sprt;
@@ -41,6 +42,8 @@ enum Command {
     League(league::Args),
     /// Candidate against base until the answer is clear.
     Sprt(sprt::Args),
+    /// One game in the form of cg-brutaltester or psyleague.
+    Referee(referee::Args),
     /// A stored game as a page or as text.
     Show(show::Args),
     /// Stored games as CSV or JSON lines.
@@ -72,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(args),
         Command::League(args) => league::run(args),
         Command::Sprt(args) => sprt::run(args),
+        Command::Referee(args) => referee::run(args),
         Command::Show(args) => show::run(args),
         Command::Export(args) => export::run(args),
         Command::Bench(args) => bench::run(args),

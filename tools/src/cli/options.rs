@@ -1,4 +1,5 @@
-//! `--league 3` for `-o league=3`: every option of a game may be written as a flag of its own.
+//! `--league 3` for `-o league=3`: every option of a game may be written as a flag of its own. And `-p1`, as
+//! other arenas start a referee, for `--p1`.
 
 use crate::games::rooms;
 use std::collections::BTreeSet;
@@ -11,7 +12,15 @@ pub fn spell_out(args: Vec<OsString>) -> Vec<OsString> {
         .flat_map(|r| r.options())
         .map(|&(name, _, _)| name)
         .collect();
-    rewrite(args, &names)
+    let mut args = rewrite(args, &names);
+    if args.get(1).is_some_and(|command| command == "referee") {
+        for arg in &mut args[2..] {
+            if ["-p1", "-p2", "-p3", "-p4"].iter().any(|seat| arg == seat) {
+                *arg = format!("-{}", arg.to_string_lossy()).into();
+            }
+        }
+    }
+    args
 }
 
 fn rewrite(args: Vec<OsString>, names: &BTreeSet<&str>) -> Vec<OsString> {
@@ -43,7 +52,7 @@ fn rewrite(args: Vec<OsString>, names: &BTreeSet<&str>) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
-    use super::rewrite;
+    use super::{rewrite, spell_out};
 
     #[test]
     fn options_of_a_game_become_pairs() {
@@ -62,5 +71,9 @@ mod tests {
             words("a -- --league 3")
         );
         assert_eq!(rewrite(words("a --league"), &names), words("a --league"));
+        assert_eq!(
+            spell_out(words("fifty referee wondev -p1 ./a -p2 ./b")),
+            words("fifty referee wondev --p1 ./a --p2 ./b")
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
 use super::contest::{self, Common, Recorder};
-use crate::arena::matches::{Plan, schedule, seatings};
+use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::stats::Samples;
 use anyhow::{Result, bail};
@@ -16,13 +16,13 @@ pub struct Args {
     /// Game by name.
     game: String,
     /// A command, a `.rs` file, `builtin:NAME`, `engine`, `engine:ITERATIONS`, `engine:43ms,name=value`.
-    /// Twice; with four seats two to four times.
+    /// Twice; with more seats two times up to once a seat.
     #[arg(long = "bot", required = true)]
     bots: Vec<String>,
     /// Games to play in all.
     #[arg(long, default_value_t = 2)]
     games: usize,
-    /// With four seats: all arrangements instead of rotations.
+    /// With more than two seats: all arrangements instead of rotations.
     #[arg(long)]
     every: bool,
     #[command(flatten)]
@@ -32,7 +32,8 @@ pub struct Args {
 /// Plays and prints. Exit 0: played; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let room = contest::room_named(&args.game)?;
-    let seats = room.seats();
+    let options = args.common.setup(room)?;
+    let seats = room.seats(&options);
     if args.bots.len() < 2 || args.bots.len() > seats {
         let most = if seats > 2 {
             format!("two to {seats}")
@@ -41,7 +42,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         };
         bail!("{}: expected {most} --bot, got {}", room.name(), args.bots.len());
     }
-    let options = args.common.setup(room)?;
     let bots = contest::bots(&args.bots, room)?;
     let who: Vec<usize> = (0..bots.len()).collect();
     let arrangements = seatings(&who, seats, args.every);
@@ -49,15 +49,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let file = args.common.results.as_deref();
     let spec = args.common.spec(&bots, &options, &seeds, args.games);
     let recorder = Recorder::open(file, "play", room, &spec, args.common.resume)?;
-    let plan = Plan {
-        room,
-        options,
-        bots: &bots,
-        games: schedule(&arrangements, &seeds, args.games),
-        jobs: args.common.jobs(),
-        trace: recorder.keeps(),
-        rules: args.common.rules(),
-    };
+    let games = schedule(&arrangements, &seeds, args.games);
+    let plan = args.common.plan(room, options, &bots, games, recorder.keeps());
     let samples = |results: &BTreeMap<usize, GameResult>| {
         group_samples(results, 0, 1, arrangements.len(), Measure::Points)
     };

@@ -1,12 +1,10 @@
 //! `fifty show`: a recorded game as a page or as text, and the check of such pages in a browser.
 
 use super::contest;
-use crate::arena::bots::builtin_seat;
-use crate::arena::runner::play;
-use crate::arena::seat::Rules;
+use crate::arena::matches::{Game, Plan, one};
 use crate::arena::store::Store;
 use crate::games::rooms;
-use crate::room::{Room, Setup};
+use crate::room::Room;
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
 use anyhow::{Context, Error, Result, bail};
@@ -56,30 +54,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays one game among builtins and records it.
+/// Plays one game of our bot at little work against the greedy builtin and records it.
 fn sample(room: &'static dyn Room, seed: u64) -> Result<Trace> {
-    let names: Vec<String> = (0..room.seats())
-        .map(|s| {
-            if s == 0 {
-                "builtin:greedy"
-            } else {
-                "builtin:random"
-            }
-            .to_owned()
-        })
-        .collect();
-    let mut seats = names
-        .iter()
-        .zip(1..)
-        .map(|(name, n)| builtin_seat(room, name.trim_start_matches("builtin:"), seed + n))
-        .collect::<Result<Vec<_>>>()?;
-    let setup = Setup {
-        seed,
-        ..Setup::default()
-    };
-    let mut referee = room.referee(&setup).map_err(Error::msg)?;
-    let trace = Trace::new(room, seed, &setup.options, &names);
-    let played = play(referee.as_mut(), &mut seats, Rules::default(), Some(trace)).map_err(Error::msg)?;
+    let bots = contest::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], room)?;
+    let mut plan = Plan::new(room, &bots);
+    plan.trace = true;
+    let game = Game::one_against_rest(seed, room.seats(&plan.options), 0);
+    let played = one(&plan, &game).map_err(Error::msg)?;
     played.trace.context("the trace was asked for")
 }
 

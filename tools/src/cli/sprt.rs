@@ -3,7 +3,7 @@
 use super::contest::{self, Common, Recorder};
 use super::play::{live, verdict};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, schedule, seatings};
+use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::stats::Samples;
@@ -63,14 +63,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let room = contest::room_named(&args.game)?;
     let options = args.common.setup(room)?;
+    let seats = room.seats(&options);
     let names = [args.candidate.clone(), args.base.clone()];
     let bots = contest::bots(&names, room)?;
-    let arrangements = seatings(&[0, 1], room.seats(), false);
+    let arrangements = seatings(&[0, 1], seats, false);
     let group = arrangements.len();
     let seeds = args.common.seeds(args.games / group)?;
     let sprt = Sprt::new(args.elo0, args.elo1, group);
-    // Four players are ranked by what they own at the end.
-    let measure = if room.seats() > 2 {
+    // More than two players are ranked by what they own at the end.
+    let measure = if seats > 2 {
         Measure::Scores
     } else {
         Measure::Points
@@ -84,15 +85,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
     spec["elo"] = json!([args.elo0, args.elo1]);
     let recorder = Recorder::open(file, "sprt", room, &spec, args.common.resume)?;
-    let plan = Plan {
-        room,
-        options,
-        bots: &bots,
-        games: schedule(&arrangements, &seeds, seeds.len() * group),
-        jobs: args.common.jobs(),
-        trace: true,
-        rules: args.common.rules(),
-    };
+    let games = schedule(&arrangements, &seeds, seeds.len() * group);
+    let plan = args.common.plan(room, options, &bots, games, true);
     let samples = |results: &BTreeMap<usize, GameResult>| group_samples(results, 0, 1, group, measure);
     let mut watch = Watch {
         sprt,
@@ -122,7 +116,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         room.name(),
         results.len()
     );
-    contest::print_standings(&table, room.seats());
+    contest::print_standings(&table, seats);
     println!("{}", verdict(&names[0], &counted, group));
     println!(
         "SPRT of normalised Elo {} against {}: LLR {:+.2} [{low:+.2}, {high:+.2}]: {}",

@@ -1,15 +1,12 @@
 //! The shipped program plays one whole game over pipes, by the contest's clock.
 
 use crate::arena::bots::Bot;
-use crate::arena::load::{Busy, LoadMonitor};
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::result::{GameResult, LateReport};
-use crate::arena::seat::Rules;
 use crate::arena::times::Times;
 use crate::room::Room;
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -33,38 +30,21 @@ pub struct Duel {
     pub slowest_ms: f32,
     /// 99 of 100 later answers.
     pub p99_ms: f32,
-    /// Late answers that the machine's scheduling explains; the numbers above are those of the second try.
+    /// Late answers of a first try; the numbers above are those of the second, which had none.
     pub late: Vec<LateReport>,
 }
 
-/// Plays. A late answer fails if the bot's own CPU time shows it, and so does a second try with one; except
-/// where the machine is measured to be too busy and each late answer waited for a core that long.
+/// Plays. An answer over the limit fails if the bot's own clock (its CPU time) shows it, or if there is one
+/// again in a second try.
 pub fn play(room: &'static dyn Room, program: &Path) -> Result<Duel> {
     let ours = Bot::parse(&quoted(program), room)?;
     let bots = [ours, Bot::parse(OPPONENT, room)?];
-    let game = Game {
-        index: 0,
-        group: 0,
-        seed: 1,
-        seating: (0..room.seats()).map(|seat| usize::from(seat > 0)).collect(),
-    };
-    let plan = Plan {
-        room,
-        options: BTreeMap::new(),
-        bots: &bots,
-        games: Vec::new(),
-        jobs: 1,
-        trace: false,
-        rules: Rules {
-            grace: GRACE,
-            ..Rules::default()
-        },
-    };
-    let try_once = || -> Result<(GameResult, Busy)> {
-        let monitor = LoadMonitor::start();
-        let played = one(&plan, &game).map_err(|e| anyhow!(e));
-        let busy = monitor.stop();
-        let result = GameResult::new(&game, &played?);
+    let mut plan = Plan::new(room, &bots);
+    plan.rules.grace = GRACE;
+    let game = Game::one_against_rest(1, room.seats(&plan.options), 0);
+    let try_once = || -> Result<GameResult> {
+        let played = one(&plan, &game).map_err(|e| anyhow!(e))?;
+        let result = GameResult::new(&game, &played);
         if let Some(fault) = result.faults.iter().find(|f| f.seat == 0) {
             let said = fault.stderr.join("\n    stderr: ");
             bail!(
@@ -77,22 +57,18 @@ pub fn play(room: &'static dyn Room, program: &Path) -> Result<Duel> {
         if let Some(late) = own_late(&result).find(|l| l.own.is_some_and(|own| own > l.limit)) {
             bail!("an answer was late by the bot's own clock: {}", words(late));
         }
-        Ok((result, busy))
+        Ok(result)
     };
-    let (first, _) = try_once()?;
+    let first = try_once()?;
     if own_late(&first).next().is_none() {
         return Ok(summary(&first, Vec::new()));
     }
-    let (second, busy) = try_once()?;
-    let again: Vec<LateReport> = own_late(&second).cloned().collect();
-    let explained = |late: &LateReport| late.waited.is_some_and(|waited| late.ms - waited <= late.limit);
-    let excused = busy.unreliable() && again.iter().all(explained);
-    if !again.is_empty() && !excused {
-        let list: Vec<String> = own_late(&first).chain(&again).map(words).collect();
-        bail!("late answers in both tries ({busy}): {}", list.join("; "));
+    let second = try_once()?;
+    if own_late(&second).next().is_some() {
+        let list: Vec<String> = own_late(&first).chain(own_late(&second)).map(words).collect();
+        bail!("late answers in both tries: {}", list.join("; "));
     }
-    let excused = own_late(&first).cloned().chain(again).collect();
-    Ok(summary(&second, excused))
+    Ok(summary(&second, own_late(&first).cloned().collect()))
 }
 
 fn own_late(result: &GameResult) -> impl Iterator<Item = &LateReport> {
@@ -103,9 +79,14 @@ fn own_late(result: &GameResult) -> impl Iterator<Item = &LateReport> {
 fn words(late: &LateReport) -> String {
     let mut text = format!("{:.1} ms of {:.0}", late.ms, late.limit);
     if let (Some(own), Some(waited)) = (late.own, late.waited) {
+        let explained = if late.ms - waited <= late.limit {
+            "the machine's scheduling explains it"
+        } else {
+            "not explained"
+        };
         let _ = write!(
             text,
-            " ({own:.1} its own CPU time, {waited:.1} waiting for a core)"
+            " ({own:.1} its own CPU time, {waited:.1} waiting for a core: {explained})"
         );
     }
     text
@@ -158,7 +139,11 @@ impl std::fmt::Display for Duel {
         )?;
         if !self.late.is_empty() {
             let list: Vec<String> = self.late.iter().map(words).collect();
-            write!(f, " (late by the machine's scheduling: {})", list.join("; "))?;
+            write!(
+                f,
+                " (late in a first try, not again in a second: {})",
+                list.join("; ")
+            )?;
         }
         Ok(())
     }

@@ -7,12 +7,10 @@
 use super::duel::quoted;
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
-use crate::arena::seat::Rules;
 use crate::arena::sys;
 use crate::room::{Room, Transport};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -78,24 +76,10 @@ fn record(room: &'static dyn Room, iterations: u64) -> Result<Vec<Script>> {
 /// Plays one game of `bot` against the greedy builtin and keeps what it read and wrote.
 pub fn script(room: &'static dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
     let bots = [bot.clone(), Bot::parse("builtin:greedy", room)?];
-    let game = Game {
-        index: 0,
-        group: 0,
-        seed,
-        seating: (0..room.seats()).map(|seat| usize::from(seat > 0)).collect(),
-    };
-    let plan = Plan {
-        room,
-        options: BTreeMap::new(),
-        bots: &bots,
-        games: Vec::new(),
-        jobs: 1,
-        trace: true,
-        rules: Rules {
-            grace: Duration::from_secs(60),
-            ..Rules::default()
-        },
-    };
+    let mut plan = Plan::new(room, &bots);
+    plan.trace = true;
+    plan.rules.grace = Duration::from_secs(60);
+    let game = Game::one_against_rest(seed, room.seats(&plan.options), 0);
     let played = one(&plan, &game).map_err(|e| anyhow!(e))?;
     let trace = played.trace.context("no trace was kept")?;
     let mine = trace

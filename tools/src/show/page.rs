@@ -5,7 +5,7 @@
 
 use super::think;
 use super::trace::Trace;
-use crate::room::Room;
+use crate::room::{Room, SEAT_COLOURS};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -56,41 +56,34 @@ pub fn html(room: &dyn Room, trace: &Trace) -> String {
         .collect();
     let last = steps.last().and_then(|s| s["svg"].as_str()).unwrap_or_default();
     let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps,
-                      "scores": trace.scores, "last": fingerprint(last)});
+                      "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(last)});
     // `</` inside a script element would end it.
     let data = data.to_string().replace("</", "<\\/");
-    let options: Vec<String> = trace.options.iter().map(|(k, v)| format!("{k} {v}")).collect();
-    let mut seats = String::new();
-    for (seat, bot) in trace.bots.iter().enumerate() {
-        let score = trace.scores.get(seat).map_or(String::new(), |s| format!("{s}"));
-        let verdict = trace.verdicts.get(seat).map_or("", String::as_str);
-        let (bot, verdict) = (escape(bot), escape(verdict));
-        let _ = write!(
-            seats,
-            "<tr class=\"seat{seat}\"><td>{seat}<td>{bot}<td>{score}<td>{verdict}</tr>"
-        );
+    let mut options = String::new();
+    for (name, value) in &trace.options {
+        let _ = write!(options, "<span>{} {}</span>", escape(name), escape(value));
+    }
+    let mut colours = String::new();
+    for (seat, colour) in SEAT_COLOURS.iter().enumerate() {
+        let _ = write!(colours, ".seat{seat}{{--s:{colour}}}");
     }
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{game} {seed}</title>\
-         <style>{STYLE}</style></head><body><header><h1>{game}</h1><p>{options}seed <code id=\"seed\">{seed}</code> \
-         <button id=\"copy\" type=\"button\">copy</button> <span id=\"end\">{end}</span></p>\
-         <table><tr><th>seat<th>bot<th>score<th></tr>{seats}</table></header>\
-         <main><figure id=\"board\" aria-live=\"polite\"></figure><section id=\"side\"><nav>\
+         <style>{STYLE}{colours}</style></head><body><header><h1>{game}</h1>{options}\
+         <span>seed <code id=\"seed\">{seed}</code> <button id=\"copy\" type=\"button\">copy</button></span>\
+         <span>{end}</span></header>\
+         <main><figure id=\"board\" aria-live=\"polite\"></figure><section><nav>\
          <button id=\"first\" type=\"button\" aria-label=\"first\">|◀</button>\
          <button id=\"back\" type=\"button\" aria-label=\"back\">◀</button>\
-         <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"step\">\
+         <button id=\"play\" type=\"button\" aria-label=\"play\">►</button>\
          <button id=\"next\" type=\"button\" aria-label=\"next\">▶</button>\
          <button id=\"final\" type=\"button\" aria-label=\"last\">▶|</button>\
-         <output id=\"count\"></output></nav><div id=\"curve\"></div><div id=\"says\"></div></section></main>\
+         <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"step\">\
+         <output id=\"count\"></output></nav><div id=\"says\"></div><div id=\"curves\"></div></section></main>\
          <script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n",
         game = escape(&trace.game),
         seed = trace.seed,
         end = escape(&trace.end),
-        options = if options.is_empty() {
-            String::new()
-        } else {
-            format!("{}, ", escape(&options.join(", ")))
-        },
     )
 }

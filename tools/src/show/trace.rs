@@ -51,7 +51,7 @@ pub struct Exchange {
     pub output: String,
     /// What the bot wrote on stderr meanwhile.
     pub stderr: String,
-    /// Time used, microseconds.
+    /// Wall time it took, microseconds.
     pub micros: u64,
 }
 
@@ -76,6 +76,23 @@ impl Trace {
             options: options.clone(),
             bots: bots.to_vec(),
             ..Self::default()
+        }
+    }
+
+    /// Adds what `seat` wrote on stderr after its last answer to that answer; gives it back where there is
+    /// none.
+    pub fn append_stderr(&mut self, seat: usize, text: String) -> String {
+        let mut exchanges = self
+            .steps
+            .iter_mut()
+            .rev()
+            .flat_map(|s| s.exchanges.iter_mut().rev());
+        match exchanges.find(|e| e.seat == seat && e.want > 0) {
+            Some(last) => {
+                last.stderr.push_str(&text);
+                String::new()
+            }
+            None => text,
         }
     }
 

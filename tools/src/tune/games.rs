@@ -112,7 +112,7 @@ impl Games {
 
     /// One game of the bot with these values against itself: every position's features, and seat 0's result.
     pub fn positions(&self, params: &Params, seed: u64) -> Result<(Vec<Features>, f64)> {
-        let mut seats: Vec<_> = (0..self.room.seats())
+        let mut seats: Vec<_> = (0..self.room.seats(&self.options))
             .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
         let mut watched = Watched {
@@ -125,7 +125,7 @@ impl Games {
 
     /// The pair of games (four against a panel opponent with two seats) of one proposal.
     pub fn pair(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64> {
-        if self.room.seats() == 4 {
+        if self.room.seats(&self.options) == 4 {
             return self.pair_of_four(plus, minus, opponent, seed);
         }
         match opponent {

@@ -3,5 +3,6 @@
 mod count;
 mod kill;
 mod misbehave;
+mod referee;
 mod resume;
 mod same;

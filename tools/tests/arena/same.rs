@@ -2,7 +2,6 @@
 
 use fifty_tools::arena::bots::Bot;
 use fifty_tools::arena::matches::{Game, Plan, one};
-use fifty_tools::arena::seat::Rules;
 use fifty_tools::games::rooms;
 use fifty_tools::room::Room;
 use std::collections::BTreeMap;
@@ -12,30 +11,16 @@ use std::time::Duration;
 
 const ITERATIONS: u64 = 60;
 
-/// Everything both seats answered, and the scores.
-fn game(room: &'static dyn Room, bot: &str, seat: usize) -> (Vec<(usize, String)>, Vec<f64>) {
+/// Everything both seats answered and said on stderr, and the scores.
+fn game(room: &'static dyn Room, bot: &str, seat: usize) -> (Vec<(usize, String, String)>, Vec<f64>) {
     let bots = [
         Bot::parse(bot, room).unwrap(),
         Bot::parse("builtin:greedy", room).unwrap(),
     ];
-    let game = Game {
-        index: 0,
-        group: 0,
-        seed: 11,
-        seating: (0..room.seats()).map(|s| usize::from(s != seat)).collect(),
-    };
-    let plan = Plan {
-        room,
-        options: BTreeMap::new(),
-        bots: &bots,
-        games: Vec::new(),
-        jobs: 1,
-        trace: true,
-        rules: Rules {
-            grace: Duration::from_secs(60),
-            ..Rules::default()
-        },
-    };
+    let mut plan = Plan::new(room, &bots);
+    plan.trace = true;
+    plan.rules.grace = Duration::from_secs(60);
+    let game = Game::one_against_rest(11, room.seats(&plan.options), seat);
     let played = one(&plan, &game).unwrap();
     let answers = played
         .trace
@@ -44,7 +29,7 @@ fn game(room: &'static dyn Room, bot: &str, seat: usize) -> (Vec<(usize, String)
         .into_iter()
         .flat_map(|s| s.exchanges)
         .filter(|e| e.want > 0)
-        .map(|e| (e.seat, e.output))
+        .map(|e| (e.seat, e.output, e.stderr))
         .collect();
     (answers, played.outcome.scores)
 }
@@ -62,7 +47,7 @@ fn piped_games_are_the_games_played_in_process() {
     for room in rooms() {
         let program = programs.join(room.name());
         let piped = format!("FIFTY_ITERATIONS={ITERATIONS} '{}'", program.display());
-        for seat in [0, room.seats() - 1] {
+        for seat in [0, room.seats(&BTreeMap::new()) - 1] {
             let (inside, scores) = game(room, &format!("engine:{ITERATIONS}"), seat);
             let (outside, same) = game(room, &piped, seat);
             assert!(

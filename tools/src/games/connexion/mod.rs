@@ -2,6 +2,7 @@
 
 use crate::referee::Referee;
 use crate::room::{AgentPlayer, BenchLine, Checked, Difference, Player, Room, Setup};
+use crate::show::trace::Trace;
 use builtins::{Builtin, Policy};
 use fifty::games::connexion::bot::Bot;
 use fifty::games::connexion::state::shuffled;
@@ -11,6 +12,7 @@ use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
 use fifty::kit::tunables::Tunable;
 use formats::Bags;
+use referee::log_from_view;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -116,6 +118,16 @@ impl Room for Connexion {
         bench::bench()
     }
 
+    fn log(&self, trace: &Trace) -> Result<String, String> {
+        let view = trace.steps.last().map(|step| &step.view);
+        let commands = [0, 1].map(|seat: usize| trace.bots.get(seat).cloned().unwrap_or_default());
+        let exchanges = trace.steps.iter().flat_map(|step| &step.exchanges);
+        let debug: Vec<(usize, String)> = exchanges
+            .flat_map(|e| e.stderr.lines().map(|line| (e.seat, line.to_owned())))
+            .collect();
+        Ok(log_from_view(view.ok_or("expected a game with positions")?, commands)?.render(&debug))
+    }
+
     fn svg(&self, view: &Value) -> String {
         svg::render(view)
     }
@@ -182,7 +194,7 @@ mod tests {
         assert_eq!(super::formats::Log::parse(&log.render(&[])).unwrap(), log);
         assert_eq!(log.end.result() == "1-0", outcome.points[0] == 1.0);
         let svg = ROOM.svg(&view);
-        assert!(svg.starts_with("<svg") && svg.matches("<circle").count() == 64);
+        assert!(svg.starts_with("<svg") && svg.matches("<circle").count() == 65);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The board of a referee's view as one SVG element.
 
+use crate::room::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -21,8 +22,8 @@ fn place(label: &str) -> (f64, f64) {
 /// Cells as circles, edges as lines, both hands and scores beneath.
 pub fn render(view: &Value) -> String {
     let mut out = String::from(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 440 470\" font-family=\"sans-serif\" \
-         font-size=\"13\" text-anchor=\"middle\"><rect width=\"440\" height=\"470\" fill=\"#fafafa\"/>",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 440 490\" font-family=\"sans-serif\" \
+         font-size=\"16\" text-anchor=\"middle\"><rect width=\"440\" height=\"490\" fill=\"#fafafa\"/>",
     );
     let cells = (0..64).map(fifty::games::connexion::cells::Cell);
     for cell in cells.clone() {
@@ -35,6 +36,10 @@ pub fn render(view: &Value) -> String {
             );
         }
     }
+    let last = view["moves"]
+        .as_array()
+        .and_then(|moves| moves.last()?[1].as_str())
+        .unwrap_or_default();
     let tile_of = |label: &str| {
         view["board"]
             .as_array()?
@@ -46,16 +51,19 @@ pub fn render(view: &Value) -> String {
         let label = cell.to_string();
         let (x, y) = place(&label);
         let tile = tile_of(&label);
-        let fill = tile
-            .and_then(|t| COLOURS.iter().find(|c| t.starts_with(c.0)))
-            .map_or("#fff", |c| c.1);
-        let symbol = tile.and_then(|t| t.get(1..)).unwrap_or("");
-        let _ = write!(
-            out,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"14\" fill=\"{fill}\" stroke=\"#888\"><title>{label}</title></circle>\
-             <text x=\"{x}\" y=\"{}\">{symbol}</text>",
-            y + 5.0
-        );
+        disc(&mut out, (x, y), 16.0, tile.unwrap_or_default(), &label);
+        if tile.is_none() {
+            let _ = write!(
+                out,
+                "<text x=\"{x}\" y=\"{}\" font-size=\"10\" fill=\"#999\">{label}</text>",
+                y + 3.5
+            );
+        } else if label == last {
+            let _ = write!(
+                out,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"18\" fill=\"none\" stroke=\"#222\" stroke-width=\"3\"/>"
+            );
+        }
     }
     for (seat, name) in ["FIRST", "SECOND"].iter().enumerate() {
         let hand: Vec<&str> = view["hands"][seat]
@@ -64,13 +72,35 @@ pub fn render(view: &Value) -> String {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
+        let y = 434.0 + 30.0 * seat as f64;
         let _ = write!(
             out,
-            "<text x=\"12\" y=\"{}\" text-anchor=\"start\">{name} {} points, hand {}</text>",
-            430 + 22 * seat,
+            "<text x=\"12\" y=\"{}\" text-anchor=\"start\" fill=\"{}\">{name} {} ({})</text>",
+            y + 5.0,
+            SEAT_COLOURS[seat],
             view["scores"][seat],
-            hand.join(" ")
+            ["symbols", "colours"][seat]
         );
+        for (n, tile) in hand.iter().enumerate() {
+            disc(&mut out, (290.0 + 32.0 * n as f64, y), 13.0, tile, tile);
+        }
     }
     out + "</svg>"
+}
+
+/// A tile, or an empty place: its colour with its symbol in the middle.
+fn disc(out: &mut String, (x, y): (f64, f64), radius: f64, tile: &str, title: &str) {
+    let colour = COLOURS.iter().find(|c| tile.starts_with(c.0));
+    let _ = write!(
+        out,
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"#888\"><title>{title}</title></circle>",
+        colour.map_or("#fff", |c| c.1),
+    );
+    if let Some(symbol) = tile.get(1..) {
+        let _ = write!(
+            out,
+            "<text x=\"{x}\" y=\"{}\" font-weight=\"700\">{symbol}</text>",
+            y + 5.5
+        );
+    }
 }

@@ -11,6 +11,7 @@ use fifty::kit::clock::Budget;
 use fifty::kit::tunables::Tunable;
 use referee::{Judge, shuffled};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 pub mod bench;
 pub mod builtins;
@@ -26,9 +27,9 @@ pub static ROOM: Kingdomino = Kingdomino;
 pub struct Kingdomino;
 
 /// Variant and number of players, and whether an illegal PUT is forgiven.
-fn rules(setup: &Setup) -> Result<(Shape, bool), String> {
+fn rules(options: &BTreeMap<String, String>) -> Result<(Shape, bool), String> {
     let (mut classic, mut players, mut forgiving) = (false, 2, false);
-    for (name, value) in &setup.options {
+    for (name, value) in options {
         match (name.as_str(), value.as_str()) {
             ("variant", "main") => classic = false,
             ("variant", "classic") => classic = true,
@@ -57,6 +58,10 @@ impl Room for Kingdomino {
         "kingdomino"
     }
 
+    fn seats(&self, options: &BTreeMap<String, String>) -> usize {
+        rules(options).map_or(2, |(shape, _)| shape.players)
+    }
+
     fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
         &[
             ("variant", "main", "main (7x7, 2 players) or classic (5x5)"),
@@ -70,7 +75,7 @@ impl Room for Kingdomino {
     }
 
     fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
-        let (shape, forgiving) = rules(setup)?;
+        let (shape, forgiving) = rules(&setup.options)?;
         let deck = shuffled(setup.seed);
         Ok(match shape.players {
             3 => Box::new(Judge::<3>::new(shape, deck, forgiving)),

@@ -85,7 +85,7 @@ fn search(nodes: u64) -> BenchLine {
             let Some((state, _)) = turns.get(at) else {
                 continue;
             };
-            let mut bot = Bot::new(Budget::Work(nodes), Weights::DEFAULT, 0).silent();
+            let mut bot = Bot::new(Budget::Work(nodes), Weights::DEFAULT, 0);
             let mut text = init_lines(&map, 0);
             text.extend(turn_lines(&map, state, state.scores.map(i64::from), 0));
             let text = text.join("\n") + "\n";

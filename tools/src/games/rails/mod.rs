@@ -66,7 +66,7 @@ impl Room for Rails {
                 return Err(format!("rails has no number named {name}"));
             }
         }
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0).silent())))
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {

@@ -235,6 +235,7 @@ impl Referee for RailsReferee {
             "init": init_lines(&self.judge.map, 0),
             "turn": self.judge.turn_lines(0),
             "number": self.judge.state.turn,
+            "scores": self.judge.scores(),
             "quest": self.judge.quest,
             "orders": self.last,
             "messages": self.judge.messages,

@@ -1,11 +1,12 @@
 //! A position as one SVG element: terrain, region borders, washed regions, tracks by owner, towns.
 
+use crate::room::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 
 const CELL: usize = 28;
 const GROUND: [&str; 4] = ["#e9efd9", "#a9d1ea", "#b9a88c", "#f3d36b"];
-const OWNERS: [&str; 3] = ["#d1495b", "#2e86ab", "#6b6b6b"];
+const OWNERS: [&str; 3] = [SEAT_COLOURS[0], SEAT_COLOURS[1], "#6b6b6b"];
 
 fn lines(value: &Value) -> Vec<&str> {
     value
@@ -34,7 +35,7 @@ pub fn draw(view: &Value) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {}\" \
          font-family=\"sans-serif\" text-anchor=\"middle\">",
-        high + 24
+        high + 32
     );
     let region = |x: usize, y: usize| cells.get(y * width + x).map(|c| c.0);
     for (n, &(_, kind)) in cells.iter().enumerate() {
@@ -66,9 +67,9 @@ pub fn draw(view: &Value) -> String {
         if field(1) != "0" && field(2) == "0" {
             let _ = write!(
                 out,
-                "<text x=\"{}\" y=\"{}\" font-size=\"8\" fill=\"#a00\">{}</text>",
-                px + 24,
-                py + 9,
+                "<text x=\"{}\" y=\"{}\" font-size=\"14\" fill=\"#a00\">{}</text>",
+                px + 23,
+                py + 12,
                 field(1)
             );
         }
@@ -93,17 +94,17 @@ pub fn draw(view: &Value) -> String {
             let _ = write!(
                 out,
                 "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"12\" fill=\"#fff\" stroke=\"#222\" stroke-width=\"2\"/>\
-                 <text x=\"{cx}\" y=\"{}\" font-size=\"12\">{}</text>",
-                cy + 4,
+                 <text x=\"{cx}\" y=\"{}\" font-size=\"16\">{}</text>",
+                cy + 6,
                 words[0]
             );
         }
     }
     let _ = write!(
         out,
-        "<text x=\"{}\" y=\"{}\" font-size=\"14\">turn {} &#183; {} : {}</text></svg>",
+        "<text x=\"{}\" y=\"{}\" font-size=\"20\">turn {} &#183; {} : {}</text></svg>",
         wide / 2,
-        high + 17,
+        high + 24,
         view["number"],
         turn.first().copied().unwrap_or_default(),
         turn.get(1).copied().unwrap_or_default()

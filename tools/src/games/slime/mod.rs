@@ -8,6 +8,7 @@ use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Budget;
 use fifty::kit::tunables::Tunable;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 mod bench;
@@ -34,7 +35,7 @@ impl Room for Slime {
         "slime"
     }
 
-    fn seats(&self) -> usize {
+    fn seats(&self, _options: &BTreeMap<String, String>) -> usize {
         SEATS
     }
 

@@ -1,10 +1,11 @@
 //! A position as one SVG element.
 
+use crate::room::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 
 const SIDE: usize = 40;
-const COLOURS: [&str; 5] = ["#f4f1ea", "#d1495b", "#3066be", "#5b8e3a", "#e3a32b"];
+const EMPTY: &str = "#f4f1ea";
 
 /// Draws a referee's view: the squares, the last move as a line, the scores underneath.
 pub fn draw(view: &Value) -> String {
@@ -19,7 +20,8 @@ pub fn draw(view: &Value) -> String {
     for (r, row) in rows.iter().enumerate() {
         for (c, owner) in row.as_str().unwrap_or_default().bytes().enumerate() {
             let player = usize::from(owner.wrapping_sub(b'0'));
-            let colour = COLOURS.get(player).unwrap_or(&COLOURS[0]);
+            let colour = player.checked_sub(1).and_then(|seat| SEAT_COLOURS.get(seat));
+            let colour = colour.unwrap_or(&EMPTY);
             let (x, y) = (c * SIDE, r * SIDE);
             let _ = write!(
                 svg,

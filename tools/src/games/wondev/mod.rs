@@ -68,7 +68,7 @@ impl Room for Wondev {
                 return Err(format!("wondev has no number named {name}"));
             }
         }
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0).silent())))
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {

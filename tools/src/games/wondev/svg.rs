@@ -1,11 +1,11 @@
-//! A position as one SVG element: cells shaded by height, units as discs in their player's colour.
+//! A position as one SVG element: cells as towers seen from above, units as discs in their player's colour.
 
+use crate::room::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 
 const CELL: usize = 48;
 const SHADES: [&str; 5] = ["#e8e4da", "#c9bfa5", "#a68f63", "#6f5a33", "#2b2b2b"];
-const COLOURS: [&str; 2] = ["#d1495b", "#2e86ab"];
 
 /// Draws what the referee's `view` holds.
 pub fn draw(view: &Value) -> String {
@@ -23,19 +23,28 @@ pub fn draw(view: &Value) -> String {
     for (y, row) in rows.iter().enumerate() {
         for (x, c) in row.chars().enumerate() {
             let Some(height) = c.to_digit(5) else { continue };
-            let _ = write!(
-                out,
-                "<rect x=\"{}\" y=\"{}\" width=\"46\" height=\"46\" rx=\"4\" fill=\"{}\"/>\
-                 <text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#888\">{c}</text>",
-                x * CELL + 1,
-                y * CELL + 1,
-                SHADES[height as usize],
-                x * CELL + 8,
-                y * CELL + 13
-            );
+            // One storey on the other, each a little smaller.
+            for (storey, shade) in SHADES[..=height as usize].iter().enumerate() {
+                let inset = 1 + 4 * storey;
+                let _ = write!(
+                    out,
+                    "<rect x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{w}\" rx=\"4\" fill=\"{shade}\"/>",
+                    x * CELL + inset,
+                    y * CELL + inset,
+                    w = CELL - 2 * inset
+                );
+            }
+            if height > 0 {
+                let _ = write!(
+                    out,
+                    "<text x=\"{}\" y=\"{}\" font-size=\"13\" font-weight=\"700\" fill=\"#333\">{c}</text>",
+                    x * CELL + 8,
+                    y * CELL + 15,
+                );
+            }
         }
     }
-    for (player, colour) in COLOURS.iter().enumerate() {
+    for (player, colour) in SEAT_COLOURS.iter().take(2).enumerate() {
         for (unit, at) in view["units"][player].as_array().into_iter().flatten().enumerate() {
             let (Some(x), Some(y)) = (at[0].as_u64(), at[1].as_u64()) else {
                 continue;
