@@ -4,6 +4,7 @@ pub mod arena;
 pub mod bundle;
 pub mod cli;
 pub mod games;
+pub mod instructions;
 pub mod paths;
 pub mod peers;
 pub mod referee;

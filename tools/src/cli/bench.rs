@@ -2,6 +2,7 @@
 
 use super::contest::room_named;
 use crate::games::rooms;
+use crate::instructions;
 use crate::paths::project_root;
 use crate::peers;
 use crate::room::{BenchLine, Room};
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 
 /// Arguments of `bench`.
 #[derive(ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "one a switch of the command line")]
 pub struct Args {
     /// Games by name. Default: all.
     games: Vec<String>,
@@ -22,6 +24,16 @@ pub struct Args {
     /// Exit 1 below the targets.
     #[arg(long)]
     peers: bool,
+    /// Count the instructions of each bot's answers under valgrind instead, and compare with what
+    /// `benches/instructions.json` holds. Exit 1 if one has grown by more than 5 %.
+    #[arg(long)]
+    instructions: bool,
+    /// Keep the counts of `--instructions` as the new standard.
+    #[arg(long, requires = "instructions")]
+    record: bool,
+    /// Play one game of the bot against itself at this work and print the number of answers.
+    #[arg(long, hide = true)]
+    one_game: Option<u64>,
 }
 
 /// One number of all lines of a game: the same on every machine unless a search changed.
@@ -52,6 +64,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .map(|name| room_named(name))
             .collect::<Result<_>>()?
     };
+    if let Some(work) = args.one_game {
+        for room in games {
+            println!("{}", instructions::play_once(room, work)?);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.instructions {
+        let fine = instructions::bench(project_root(), &games, args.record)?;
+        return Ok(ExitCode::from(u8::from(!fine)));
+    }
     let mut objects = Vec::new();
     let mut empty = 0;
     for room in games {

@@ -165,9 +165,71 @@ fn one_at_a_time(land: &Landscape, c: f64, games: u64, rng: &mut Rng) -> Vec<f64
     x
 }
 
+/// Separable CMA-ES (Ros, Hansen 2008): `lambda` candidates a generation, each ranked by `pairs` against the
+/// mean; the answer is the mean of the second half's means.
+fn cma_es(land: &Landscape, lambda: usize, pairs: u64, sigma: f64, games: u64, rng: &mut Rng) -> Vec<f64> {
+    let n = land.space.len();
+    let dim = n as f64;
+    let mu = lambda / 2;
+    let raw: Vec<f64> = (0..mu)
+        .map(|i| (mu as f64 + 0.5).ln() - (i as f64 + 1.0).ln())
+        .collect();
+    let total: f64 = raw.iter().sum();
+    let weights: Vec<f64> = raw.iter().map(|w| w / total).collect();
+    let mu_eff = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
+    let c_sigma = (mu_eff + 2.0) / (dim + mu_eff + 3.0);
+    let damp = 1.0 + c_sigma + 2.0 * (((mu_eff - 1.0) / (dim + 1.0)).sqrt() - 1.0).max(0.0);
+    let c_path = 4.0 / (dim + 4.0);
+    let full = 2.0 / (dim + 2f64.sqrt()).powi(2) / mu_eff
+        + (1.0 - 1.0 / mu_eff) * ((2.0 * mu_eff - 1.0) / ((dim + 2.0).powi(2) + mu_eff)).min(1.0);
+    // The separable form may learn faster by this factor.
+    let c_cov = (full * (dim + 2.0) / 3.0).min(1.0);
+    let norm = dim.sqrt() * (1.0 - 1.0 / (4.0 * dim) + 1.0 / (21.0 * dim * dim));
+    let (mut mean, mut sigma, mut tail) = (vec![0.0; n], sigma, vec![0.0; n]);
+    let generations = games / (2 * pairs * lambda as u64);
+    let (mut spread, mut path, mut step) = (vec![1.0; n], vec![0.0; n], vec![0.0; n]);
+    let mut gauss = || {
+        let radius = (-2.0 * (1.0 - f64::from(rng.unit())).ln()).sqrt();
+        (
+            radius * (std::f64::consts::TAU * f64::from(rng.unit())).cos(),
+            rng.next_u64(),
+        )
+    };
+    for generation in 0..generations {
+        let mut born: Vec<(f64, Vec<f64>)> = (0..lambda)
+            .map(|_| {
+                let z: Vec<f64> = (0..n).map(|_| gauss().0).collect();
+                let moved = z.iter().zip(&spread).map(|(z, v): (&f64, &f64)| z * v.sqrt());
+                let x: Vec<f64> = mean.iter().zip(moved).map(|(m, d)| m + sigma * d).collect();
+                let mut dice = Rng::new(gauss().1);
+                let score: f64 = (0..pairs).map(|_| land.pair(&x, &mean, &mut dice)).sum();
+                (score, z)
+            })
+            .collect();
+        born.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for i in 0..n {
+            let z: f64 = weights.iter().zip(&born).map(|(w, (_, z))| w * z[i]).sum();
+            mean[i] += sigma * spread[i].sqrt() * z;
+            step[i] = (1.0 - c_sigma) * step[i] + (c_sigma * (2.0 - c_sigma) * mu_eff).sqrt() * z;
+            path[i] =
+                (1.0 - c_path) * path[i] + (c_path * (2.0 - c_path) * mu_eff).sqrt() * spread[i].sqrt() * z;
+            let rank: f64 = weights.iter().zip(&born).map(|(w, (_, z))| w * z[i] * z[i]).sum();
+            spread[i] *= 1.0 - c_cov + c_cov * (1.0 - 1.0 / mu_eff) * rank;
+            spread[i] += c_cov / mu_eff * path[i] * path[i];
+        }
+        let length = step.iter().map(|s| s * s).sum::<f64>().sqrt();
+        sigma *= (c_sigma / damp * (length / norm - 1.0)).exp();
+        if generation >= generations / 2 {
+            let count = (generations - generations / 2) as f64;
+            tail.iter_mut().zip(&mean).for_each(|(t, m)| *t += m / count);
+        }
+    }
+    tail
+}
+
 #[test]
 fn beats_the_alternatives() {
-    let mut mean = [0.0; 4];
+    let mut mean = [0.0; 5];
     for seed in 1..=5 {
         let land = Landscape::new(seed);
         let settings = Settings {
@@ -189,13 +251,16 @@ fn beats_the_alternatives() {
             .collect();
         mean[2] += land.missing(&fitted) / 5.0;
         mean[3] += land.missing(&one_at_a_time(&land, 1.0, 20_000, &mut Rng::new(seed))) / 5.0;
+        // The best of twelve settings tried: fewer candidates or smaller steps lose 60 Elo and more.
+        mean[4] += land.missing(&cma_es(&land, 100, 4, 2.0, 20_000, &mut Rng::new(seed))) / 5.0;
     }
     println!("Elo missing after 20,000 games from -120, mean of 5 landscapes:");
     println!("  large perturbation, small gain  {:6.1}", mean[0]);
     println!("  perturbation of half a step     {:6.1}", mean[1]);
     println!("  regression over the same pairs  {:6.1}", mean[2]);
     println!("  one number at a time            {:6.1}", mean[3]);
-    assert!(mean[0] < mean[1] && mean[0] < mean[3]);
+    println!("  separable CMA-ES                {:6.1}", mean[4]);
+    assert!(mean[0] < mean[1] && mean[0] < mean[3] && mean[0] < mean[4]);
 }
 
 #[test]
