@@ -112,6 +112,15 @@ impl GameResult {
         }
     }
 
+    /// The slowest answer of a seat in milliseconds; 0 without answers.
+    pub fn slowest(&self, seat: usize) -> f32 {
+        self.times
+            .get(seat)
+            .into_iter()
+            .flatten()
+            .fold(0.0, |a, &b| a.max(b))
+    }
+
     /// Mean of `values` over the seats of `bot`.
     fn mean_of(&self, bot: usize, values: &[f64]) -> Option<f64> {
         let own: Vec<f64> = self

@@ -56,6 +56,17 @@ impl Store {
         Ok(Self { db })
     }
 
+    /// Opens a file that must be there.
+    pub fn existing(path: &Path) -> Result<Self> {
+        if !path.exists() {
+            bail!(
+                "{}: no such file, expected a results file of league, sprt or play --results",
+                path.display()
+            );
+        }
+        Self::open(path)
+    }
+
     /// A new run; or, with `resume`, the last one of the same kind, game and spec, if there is one.
     pub fn begin(&self, kind: &str, game: &str, spec: &Value, resume: bool) -> Result<i64> {
         let text = spec.to_string();

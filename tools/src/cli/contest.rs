@@ -123,7 +123,7 @@ impl Common {
             options: options.clone(),
         };
         room.referee(&setup)
-            .map_err(|e| anyhow::anyhow!("{}: {e}", room.name()))?;
+            .map_err(|e| anyhow::anyhow!("{}: {e}{}", room.name(), known(room, &options)))?;
         Ok(options)
     }
 
@@ -209,6 +209,17 @@ impl Common {
     fn jobs(&self) -> usize {
         self.jobs.unwrap_or_else(cores).max(1)
     }
+}
+
+/// What the game says about the options given, for an error.
+pub fn known(room: &dyn Room, options: &BTreeMap<String, String>) -> String {
+    let mut text = String::new();
+    for (name, _, words) in room.options() {
+        if options.contains_key(*name) {
+            text = text + "; " + name + ": " + words;
+        }
+    }
+    text
 }
 
 /// Options of a game from `key=value` texts.
@@ -358,10 +369,15 @@ pub fn print_faults(results: &BTreeMap<usize, GameResult>, names: &[String]) {
     }
 }
 
+/// True where the machine was too busy for the clock of these bots.
+pub fn unreliable(busy: Busy, bots: &[Bot]) -> bool {
+    busy.unreliable() && bots.iter().any(Bot::timed)
+}
+
 /// Says so where the machine was too busy for timed results.
 pub fn print_busy(busy: Busy, bots: &[Bot]) {
     if bots.iter().any(Bot::timed) {
-        if busy.unreliable() {
+        if unreliable(busy, bots) {
             println!("UNRELIABLE, the machine was too busy: {busy}");
         } else {
             println!("{busy}");

@@ -151,7 +151,7 @@ fn league(args: &Args, room: &'static dyn Room, names: &[String], file: &Path) -
         "bots": table,
         "ratings": rated,
         "scheduling": ran.busy,
-        "unreliable": bots.iter().any(crate::arena::bots::Bot::timed) && ran.busy.unreliable(),
+        "unreliable": contest::unreliable(ran.busy, &bots),
     }))
 }
 

@@ -86,6 +86,13 @@ pub fn main() -> ExitCode {
         Command::Apply(args) => apply::run(args),
     };
     done.unwrap_or_else(|error| {
+        // Whoever read our output has seen enough of it.
+        if error
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+        {
+            return ExitCode::SUCCESS;
+        }
         eprintln!("fifty: {error:#}");
         ExitCode::from(2)
     })

@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "los": samples.los(),
                 "pentanomial": samples.pentanomial(),
                 "scheduling": ran.busy,
-                "unreliable": bots.iter().any(crate::arena::bots::Bot::timed) && ran.busy.unreliable(),
+                "unreliable": contest::unreliable(ran.busy, &bots),
                 "results": ran.results.values().collect::<Vec<_>>(),
             })
         );

@@ -3,7 +3,7 @@
 //! cg-brutaltester starts a referee with `-p1 CMD -p2 CMD [-p3 CMD -p4 CMD] [-d seed=N] [-l FILE]` and reads
 //! one score a line; psyleague reads one JSON line. Nothing else goes to stdout, faults go to stderr.
 
-use super::contest::{options, room_named};
+use super::contest::{known, options, room_named};
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::result::GameResult;
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         options: options.clone(),
     };
     room.referee(&setup)
-        .map_err(|e| Error::msg(format!("{}: {e}", room.name())))?;
+        .map_err(|e| Error::msg(format!("{}: {e}{}", room.name(), known(room, &options))))?;
     let [exec1, exec2] = &config.exec;
     let (p1, p2) = (
         args.p1.as_ref().or(exec1.as_ref()),
@@ -187,13 +187,12 @@ fn psyleague(result: &GameResult) -> Value {
     let seats = 0..result.points.len();
     let rank = |seat: usize| result.points.iter().filter(|&&p| p > result.points[seat]).count();
     let errors = |seat: usize| result.faults.iter().filter(|f| f.seat == seat).count();
-    let slowest = |seat: usize| result.times[seat].iter().fold(0.0f32, |a, &b| a.max(b));
     json!({
         "ranks": seats.clone().map(rank).collect::<Vec<_>>(),
         "errors": seats.clone().map(errors).collect::<Vec<_>>(),
         "test_data": {"seed": result.seed, "batches": result.batches, "end": result.end},
         "player_data": seats
-            .map(|seat| json!({"score": result.scores[seat].to_string(), "slowest_ms": format!("{:.1}", slowest(seat))}))
+            .map(|seat| json!({"score": result.scores[seat].to_string(), "slowest_ms": format!("{:.1}", result.slowest(seat))}))
             .collect::<Vec<_>>(),
     })
 }

@@ -7,16 +7,17 @@ use crate::games::rooms;
 use crate::room::Room;
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result};
 use clap::Args as ClapArgs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `show`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Number of the game in the results file.
-    id: i64,
+    /// Number of the game in the results file, or a JSON file that `referee -l` wrote.
+    game: String,
     /// Write one self-contained page.
     #[arg(long)]
     html: Option<PathBuf>,
@@ -28,15 +29,12 @@ pub struct Args {
     results: PathBuf,
 }
 
-/// Shows one stored game.
+/// Shows one game. Exit 0: shown; 2: it is not there.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    if !args.results.exists() {
-        bail!(
-            "{}: no such file, expected a results file of league, sprt or play --results",
-            args.results.display()
-        );
-    }
-    let trace = Store::open(&args.results)?.trace(args.id)?;
+    let trace = match args.game.parse() {
+        Ok(id) => Store::existing(&args.results)?.trace(id)?,
+        Err(_) => read(Path::new(&args.game))?,
+    };
     let room = contest::room_named(&trace.game)?;
     if let Some(path) = &args.html {
         let html = page::html(room, &trace);
@@ -44,14 +42,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!(
             "{}: game {}, {} steps",
             path.display(),
-            args.id,
+            args.game,
             trace.steps.len()
         );
     }
     if args.text || args.html.is_none() {
-        print!("{}", text::text(&trace));
+        std::io::stdout().write_all(text::text(&trace).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A game from a file of its own.
+fn read(path: &Path) -> Result<Trace> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{}: expected a game as JSON", path.display()))
 }
 
 /// Plays one game of our bot at little work against the greedy builtin and records it.

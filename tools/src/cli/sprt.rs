@@ -2,7 +2,6 @@
 
 use super::contest::{self, Common, Recorder};
 use super::play::{live, verdict};
-use crate::arena::bots::Bot;
 use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::sprt::{Decision, Sprt};
@@ -148,7 +147,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "pentanomial": counted.pentanomial(),
                 "bots": table,
                 "scheduling": ran.busy,
-                "unreliable": bots.iter().any(Bot::timed) && ran.busy.unreliable(),
+                "unreliable": contest::unreliable(ran.busy, &bots),
             })
         );
     }

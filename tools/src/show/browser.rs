@@ -7,10 +7,14 @@
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Windows the page is opened in: name, width, height.
 pub const WINDOWS: [(&str, u32, u32); 2] = [("phone", 390, 844), ("desktop", 1280, 800)];
+
+/// A loaded machine needs seconds; this is for a browser that hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Finds the browser. Errors: says what to install.
 pub fn chromium() -> Result<String> {
@@ -33,9 +37,11 @@ pub fn check(browser: &str, page: &Path) -> Result<()> {
         .with_context(|| format!("{}: no such page", page.display()))?;
     for (window, width, height) in WINDOWS {
         let profile = tempfile::tempdir()?;
-        let output = Command::new(browser)
+        let dump = profile.path().join("dom.html");
+        let mut child = Command::new(browser)
             .args([
                 "--headless",
+                // Its sandbox does not work for root, nor in most containers; the page is our own.
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-quic",
@@ -50,9 +56,24 @@ pub fn check(browser: &str, page: &Path) -> Result<()> {
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg(format!("--window-size={width},{height}"))
             .arg(format!("file://{}#check", page.display()))
-            .output()
+            .stdout(std::fs::File::create(&dump)?)
+            .stderr(Stdio::null())
+            .spawn()
             .with_context(|| format!("{browser} cannot be started"))?;
-        let dom = String::from_utf8_lossy(&output.stdout);
+        let until = Instant::now() + PATIENCE;
+        while child.try_wait()?.is_none() {
+            if Instant::now() > until {
+                child.kill()?;
+                child.wait()?;
+                bail!(
+                    "{}: {window}: the browser did not end within {PATIENCE:?}",
+                    page.display()
+                );
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let dom = std::fs::read(&dump)?;
+        let dom = String::from_utf8_lossy(&dom);
         let found = dom
             .split_once("data-check=\"")
             .and_then(|(_, rest)| rest.split_once('"'))

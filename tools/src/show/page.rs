@@ -87,3 +87,34 @@ pub fn html(room: &dyn Room, trace: &Trace) -> String {
         end = escape(&trace.end),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::html;
+    use crate::games::rooms;
+    use crate::room::Setup;
+    use crate::show::trace::{Exchange, Step, Trace};
+
+    #[test]
+    fn pages_need_nothing_but_themselves_and_words_stay_words() {
+        for room in rooms() {
+            let referee = room.referee(&Setup::default()).unwrap();
+            let mut trace = Trace::new(room, 77, &[("a".into(), "<b>".into())].into(), &["x".into()]);
+            let exchange = Exchange {
+                want: 1,
+                stderr: "</script><script>alert(1)</script>\nthink value=0.5".into(),
+                ..Exchange::default()
+            };
+            trace.steps.push(Step {
+                view: referee.view(),
+                exchanges: vec![exchange],
+            });
+            let page = html(room, &trace);
+            assert!(page.contains("<code id=\"seed\">77</code>") && page.contains("a &lt;b&gt;"));
+            assert_eq!(page.matches("</script>").count(), 2, "{}", room.name());
+            for outside in ["src=", "href=", "@import", "url(", "https:"] {
+                assert!(!page.contains(outside), "{}: {outside}", room.name());
+            }
+        }
+    }
+}

@@ -3,6 +3,7 @@
 mod count;
 mod kill;
 mod misbehave;
+mod options;
 mod referee;
 mod resume;
 mod same;

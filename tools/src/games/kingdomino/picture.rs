@@ -66,6 +66,18 @@ fn lane(out: &mut String, x: usize, title: &str, entries: &Value) {
     }
 }
 
+/// Four towers in the seat's colour.
+fn castle(out: &mut String, x: usize, y: usize, fill: &str) {
+    for (dx, dy) in [(2, 2), (11, 2), (2, 11), (11, 11)] {
+        let _ = write!(
+            out,
+            r##"<rect x="{}" y="{}" width="7" height="7" fill="{fill}" stroke="#222" stroke-width="0.8"/>"##,
+            x + dx,
+            y + dy
+        );
+    }
+}
+
 fn seat_colour(seat: usize) -> &'static str {
     SEAT_COLOURS.get(seat).unwrap_or(&INK)
 }
@@ -96,12 +108,11 @@ pub fn svg(view: &Value) -> String {
             let letters: Vec<char> = row.as_str().unwrap_or_default().chars().collect();
             for (x, group) in letters.chunks(2).enumerate() {
                 let crowns = *group.get(1).unwrap_or(&'0');
-                let fill = if group[0] == '*' {
-                    seat_colour(seat)
-                } else {
-                    colour(group[0])
-                };
-                square(&mut out, left + x * CELL, top + y * CELL, fill, crowns);
+                let (x, y) = (left + x * CELL, top + y * CELL);
+                square(&mut out, x, y, colour(group[0]), crowns);
+                if group[0] == '*' {
+                    castle(&mut out, x, y, seat_colour(seat));
+                }
             }
         }
     }

@@ -1,0 +1,70 @@
+//! Options of a game on the command line: they decide the seats, and wrong ones are refused before a game.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn play(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args(["play", "--bot", "builtin:random", "--bot", "builtin:greedy"])
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn classic_kingdomino_seats_as_many_as_it_is_told() {
+    for players in ["2", "3", "4"] {
+        let args = [
+            "kingdomino",
+            "--variant",
+            "classic",
+            "--players",
+            players,
+            "--games",
+            "12",
+            "--json",
+        ];
+        let output = play(&args);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let line = text.lines().find(|line| line.starts_with('{')).unwrap();
+        let report: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(report["games"], 12);
+        for game in report["results"].as_array().unwrap() {
+            assert_eq!(game["seating"].as_array().unwrap().len().to_string(), players);
+            assert_eq!(game["faults"], serde_json::json!([]), "{players} players: {game}");
+            let points: f64 = game["points"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(Value::as_f64)
+                .sum();
+            assert!(
+                (points * 2.0 - players.parse::<f64>().unwrap()).abs() < 1e-6,
+                "{game}"
+            );
+        }
+        assert!(report["bots"][1]["share"].as_f64() > report["bots"][0]["share"].as_f64());
+    }
+}
+
+#[test]
+fn wrong_options_are_one_line_and_exit_two() {
+    for (args, words) in [
+        (&["kingdomino", "--players", "5"][..], "players"),
+        (&["kingdomino", "--players", "3"], "variant=classic"),
+        (&["kingdomino", "--variant", "clasic"], "main or classic"),
+        (&["wondev", "--league", "7"], "0 climb, 1 points"),
+        (&["rails", "-o", "nothing=1"], "nothing"),
+        (&["slime", "--size", "9"], "4 to 8"),
+        (&["connexion", "-o", "clock_ms"], "expected key=value"),
+    ] {
+        let output = play(args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(
+            said.lines().count() == 1 && said.contains(words),
+            "{args:?}: {said}"
+        );
+        assert!(output.stdout.is_empty());
+    }
+}
