@@ -1,6 +1,7 @@
 //! What the tools need to know of a game: its referee, its bots, its recordings, its picture.
 
 use crate::referee::Referee;
+use crate::show::text::fields;
 use crate::show::trace::Trace;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
@@ -161,6 +162,11 @@ pub trait Room: Sync {
     /// A finished game in the form of the contest's own tools, where it has one; else as JSON.
     fn log(&self, trace: &Trace) -> Result<String, String> {
         serde_json::to_string(trace).map_err(|e| e.to_string())
+    }
+
+    /// The position of a `Referee::view` for a terminal: whole lines.
+    fn text(&self, view: &Value) -> String {
+        fields(view)
     }
 
     /// The position of a `Referee::view` as one SVG element.

@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     if args.text || args.html.is_none() {
-        std::io::stdout().write_all(text::text(&trace).as_bytes())?;
+        std::io::stdout().write_all(text::text(room, &trace).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,14 @@
-//! A game in the terminal: per batch the position's rows (where the view has any), who answered what, how
-//! fast, and what the search thought.
+//! A game in the terminal: per batch the position, who answered what, how fast, what the search thought, and
+//! what else the bot said.
 
 use super::think;
 use super::trace::Trace;
+use crate::room::Room;
 use serde_json::Value;
 use std::fmt::Write;
 
 /// The whole game as text.
-pub fn text(trace: &Trace) -> String {
+pub fn text(room: &dyn Room, trace: &Trace) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{} seed {} {:?}", trace.game, trace.seed, trace.options);
     for (seat, bot) in trace.bots.iter().enumerate() {
@@ -15,7 +16,7 @@ pub fn text(trace: &Trace) -> String {
     }
     for (n, step) in trace.steps.iter().enumerate() {
         let _ = writeln!(out, "\n-- {n} --");
-        position(&step.view, &mut out);
+        out.push_str(&room.text(&step.view));
         for e in &step.exchanges {
             if e.want == 0 {
                 let _ = writeln!(
@@ -31,7 +32,7 @@ pub fn text(trace: &Trace) -> String {
                 "seat {} {:>8.2} ms  {}",
                 e.seat,
                 e.micros as f64 / 1000.0,
-                e.output.trim_end()
+                e.output.trim_end().replace('\n', " | ")
             );
             if let Some(t) = think::parse(&e.stderr) {
                 let _ = write!(out, "  [");
@@ -47,6 +48,9 @@ pub fn text(trace: &Trace) -> String {
                 let _ = write!(out, "{}]", t.pv);
             }
             out.push('\n');
+            for line in e.stderr.lines().filter(|line| !line.starts_with("think ")) {
+                let _ = writeln!(out, "    stderr: {line}");
+            }
         }
     }
     let _ = writeln!(
@@ -60,10 +64,10 @@ pub fn text(trace: &Trace) -> String {
     out
 }
 
-/// Rows of text as they are, any other value on one line.
-fn position(view: &Value, out: &mut String) {
-    let Some(fields) = view.as_object() else { return };
-    for (key, value) in fields {
+/// A position without a form of its own: rows of text as they are, any other short value on one line.
+pub fn fields(view: &Value) -> String {
+    let mut out = String::new();
+    for (key, value) in view.as_object().into_iter().flatten() {
         match value.as_array() {
             Some(rows) if rows.len() > 2 && rows.iter().all(Value::is_string) => {
                 for row in rows.iter().filter_map(Value::as_str) {
@@ -76,6 +80,27 @@ fn position(view: &Value, out: &mut String) {
                     let _ = writeln!(out, "  {key}: {line}");
                 }
             }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::rooms;
+    use crate::room::Setup;
+
+    #[test]
+    fn every_position_fits_a_terminal() {
+        for room in rooms() {
+            let text = room.text(&room.referee(&Setup::default()).unwrap().view());
+            let lines = text.lines().count();
+            assert!((4..=24).contains(&lines), "{}: {lines} lines", room.name());
+            assert!(
+                text.lines().all(|line| line.len() <= 120),
+                "{}:\n{text}",
+                room.name()
+            );
         }
     }
 }

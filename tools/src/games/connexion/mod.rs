@@ -128,6 +128,10 @@ impl Room for Connexion {
         Ok(log_from_view(view.ok_or("expected a game with positions")?, commands)?.render(&debug))
     }
 
+    fn text(&self, view: &Value) -> String {
+        svg::text(view)
+    }
+
     fn svg(&self, view: &Value) -> String {
         svg::render(view)
     }

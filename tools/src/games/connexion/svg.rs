@@ -1,7 +1,9 @@
-//! The board of a referee's view as one SVG element.
+//! The board of a referee's view in letters, and as one SVG element.
 
 use crate::room::SEAT_COLOURS;
+use fifty::games::connexion::cells::Cell;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const COLOURS: [(&str, &str); 4] = [
@@ -19,17 +21,57 @@ fn place(label: &str) -> (f64, f64) {
     (40.0 + c * 64.0 + plus, 385.0 - r * 64.0 - plus)
 }
 
+/// Row by row from the top, in each column the `-` and the `+` cell: its tile, `..` where it is empty.
+pub fn text(view: &Value) -> String {
+    let tiles: BTreeMap<&str, &str> = view["board"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|item| item[0].as_str().zip(item[1].as_str()))
+        .collect();
+    let mut out = String::from("     a-a+  b-b+  c-c+  d-d+  e-e+  f-f+\n");
+    for row in ('1'..='6').rev() {
+        let _ = write!(out, "  {row} ");
+        for column in 'a'..='f' {
+            out.push(' ');
+            for sign in ['-', '+'] {
+                let label = format!("{column}{row}{sign}");
+                let empty = if Cell::parse(&label).is_some() { ".." } else { "  " };
+                out.push_str(tiles.get(label.as_str()).unwrap_or(&empty));
+            }
+            out.push(' ');
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+    for (seat, name) in ["FIRST", "SECOND"].iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "  {name} {}, hand {}, clock {} ms",
+            view["scores"][seat],
+            hand(view, seat).join(" "),
+            view["clocks"][seat]
+        );
+    }
+    out
+}
+
+fn hand(view: &Value, seat: usize) -> Vec<&str> {
+    let tiles = view["hands"][seat].as_array();
+    tiles.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
 /// Cells as circles, edges as lines, both hands and scores beneath.
 pub fn render(view: &Value) -> String {
     let mut out = String::from(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 440 490\" font-family=\"sans-serif\" \
          font-size=\"16\" text-anchor=\"middle\"><rect width=\"440\" height=\"490\" fill=\"#fafafa\"/>",
     );
-    let cells = (0..64).map(fifty::games::connexion::cells::Cell);
+    let cells = (0..64).map(Cell);
     for cell in cells.clone() {
         let (x, y) = place(&cell.to_string());
         for next in fifty::kit::bits::Bits(cell.neighbours()).filter(|&n| n as u8 > cell.0) {
-            let (u, v) = place(&fifty::games::connexion::cells::Cell(next as u8).to_string());
+            let (u, v) = place(&Cell(next as u8).to_string());
             let _ = write!(
                 out,
                 "<line x1=\"{x}\" y1=\"{y}\" x2=\"{u}\" y2=\"{v}\" stroke=\"#bbb\"/>"
@@ -66,12 +108,6 @@ pub fn render(view: &Value) -> String {
         }
     }
     for (seat, name) in ["FIRST", "SECOND"].iter().enumerate() {
-        let hand: Vec<&str> = view["hands"][seat]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
         let y = 434.0 + 30.0 * seat as f64;
         let _ = write!(
             out,
@@ -81,7 +117,7 @@ pub fn render(view: &Value) -> String {
             view["scores"][seat],
             ["symbols", "colours"][seat]
         );
-        for (n, tile) in hand.iter().enumerate() {
+        for (n, tile) in hand(view, seat).into_iter().enumerate() {
             disc(&mut out, (290.0 + 32.0 * n as f64, y), 13.0, tile, tile);
         }
     }

@@ -122,6 +122,10 @@ impl Room for Kingdomino {
         bench::lines()
     }
 
+    fn text(&self, view: &Value) -> String {
+        picture::text(view)
+    }
+
     fn svg(&self, view: &Value) -> String {
         picture::svg(view)
     }

@@ -1,4 +1,4 @@
-//! A position as one SVG element: all kingdoms, the tiles in play, the tiles on offer.
+//! A position in letters, and as one SVG element: all kingdoms, the tiles in play, the tiles on offer.
 
 use crate::room::SEAT_COLOURS;
 use serde_json::Value;
@@ -36,7 +36,7 @@ fn square(out: &mut String, x: usize, y: usize, fill: &str, crowns: char) {
     }
 }
 
-fn text(out: &mut String, x: usize, y: usize, colour: &str, content: &str) {
+fn word(out: &mut String, x: usize, y: usize, colour: &str, content: &str) {
     let _ = write!(
         out,
         r#"<text x="{x}" y="{y}" font-family="sans-serif" font-size="15" fill="{colour}">{content}</text>"#
@@ -44,7 +44,7 @@ fn text(out: &mut String, x: usize, y: usize, colour: &str, content: &str) {
 }
 
 fn lane(out: &mut String, x: usize, title: &str, entries: &Value) {
-    text(out, x, 16, INK, title);
+    word(out, x, 16, INK, title);
     for (i, entry) in entries.as_array().into_iter().flatten().enumerate() {
         let y = 26 + i * (CELL + 8);
         let words: Vec<&str> = entry["tile"].as_str().unwrap_or_default().split(' ').collect();
@@ -53,9 +53,9 @@ fn lane(out: &mut String, x: usize, title: &str, entries: &Value) {
             let (letter, crowns) = (letters.next().unwrap_or('_'), letters.next().unwrap_or('0'));
             square(out, x + 28 + half * CELL, y, colour(letter), crowns);
         }
-        text(out, x, y + 16, INK, words.first().unwrap_or(&""));
+        word(out, x, y + 16, INK, words.first().unwrap_or(&""));
         if let Some(owner) = entry["owner"].as_u64() {
-            text(
+            word(
                 out,
                 x + 76,
                 y + 16,
@@ -82,6 +82,40 @@ fn seat_colour(seat: usize) -> &'static str {
     SEAT_COLOURS.get(seat).unwrap_or(&INK)
 }
 
+/// The tiles on one line each, then the kingdoms beside each other without the rows that all leave empty:
+/// terrain letter and crowns, `**` the castle.
+pub fn text(view: &Value) -> String {
+    let mut out = format!("  turn {}, scores {}\n", view["turn"], view["scores"]);
+    for (title, key) in [("to place", "row"), ("on offer", "offer")] {
+        let tile = |entry: &Value| {
+            let owner = entry["owner"].as_u64();
+            let owner = owner.map_or_else(String::new, |seat| format!(" (seat {seat})"));
+            entry["tile"].as_str().unwrap_or_default().to_owned() + &owner
+        };
+        let tiles: Vec<String> = view[key].as_array().into_iter().flatten().map(tile).collect();
+        let _ = writeln!(out, "  {title}: {}", tiles.join(", "));
+    }
+    let grids: Vec<Vec<&str>> = view["grids"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|grid| {
+            grid.as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect()
+        })
+        .collect();
+    for y in 0..grids.first().map_or(0, Vec::len) {
+        let row: Vec<&str> = grids.iter().filter_map(|grid| grid.get(y).copied()).collect();
+        if row.iter().any(|part| part.contains(|c| c != '_')) {
+            let _ = writeln!(out, "  {}", row.join("  |  "));
+        }
+    }
+    out
+}
+
 /// Draws a `Referee::view`: two kingdoms beside each other, the next two beneath.
 pub fn svg(view: &Value) -> String {
     let grids: Vec<&Value> = view["grids"].as_array().into_iter().flatten().collect();
@@ -92,12 +126,12 @@ pub fn svg(view: &Value) -> String {
     let mut out = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">"#);
     lane(&mut out, 10, "to place", &view["row"]);
     lane(&mut out, 170, "on offer", &view["offer"]);
-    text(&mut out, 340, 16, INK, &format!("turn {}", view["turn"]));
+    word(&mut out, 340, 16, INK, &format!("turn {}", view["turn"]));
     for (seat, grid) in grids.iter().enumerate() {
         let left = 10 + seat % 2 * (side + 10);
         let top = top + seat / 2 * high;
         let score = &view["scores"][seat];
-        text(
+        word(
             &mut out,
             left,
             top - 6,

@@ -81,6 +81,10 @@ impl Room for Rails {
         bench::lines()
     }
 
+    fn text(&self, view: &Value) -> String {
+        svg::text(view)
+    }
+
     fn svg(&self, view: &Value) -> String {
         svg::draw(view)
     }

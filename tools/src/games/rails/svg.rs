@@ -1,4 +1,4 @@
-//! A position as one SVG element: terrain, region borders, washed regions, tracks by owner, towns.
+//! A position in letters, and as one SVG element: terrain, region borders, washed regions, tracks by owner, towns.
 
 use crate::room::SEAT_COLOURS;
 use serde_json::Value;
@@ -17,20 +17,89 @@ fn lines(value: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// Draws what the referee's `view` holds.
-pub fn draw(view: &Value) -> String {
-    let (init, turn) = (lines(&view["init"]), lines(&view["turn"]));
-    let number = |line: Option<&&str>| line.and_then(|l| l.parse::<usize>().ok()).unwrap_or(0);
-    let (width, height) = (number(init.get(1)), number(init.get(2)));
-    let cells: Vec<(usize, usize)> = init
-        .iter()
-        .skip(3)
-        .take(width * height)
-        .filter_map(|line| {
+/// What a view holds.
+struct Board<'a> {
+    width: usize,
+    height: usize,
+    /// Region and terrain, row by row.
+    cells: Vec<(usize, usize)>,
+    /// Name, column and row.
+    towns: Vec<(&'a str, usize, usize)>,
+    /// Both scores, then owner, instability, washed and connections of each cell.
+    turn: Vec<&'a str>,
+}
+
+impl<'a> Board<'a> {
+    fn read(view: &'a Value) -> Self {
+        let init = lines(&view["init"]);
+        let number = |line: Option<&&str>| line.and_then(|l| l.parse::<usize>().ok()).unwrap_or(0);
+        let (width, height) = (number(init.get(1)), number(init.get(2)));
+        let cell = |line: &&str| {
             let (region, kind) = line.split_once(' ')?;
             Some((region.parse().ok()?, kind.parse().ok()?))
-        })
-        .collect();
+        };
+        let town = |line: &&'a str| {
+            let mut words = line.split(' ');
+            Some((
+                words.next()?,
+                words.next()?.parse().ok()?,
+                words.next()?.parse().ok()?,
+            ))
+        };
+        Self {
+            width,
+            height,
+            cells: init
+                .iter()
+                .skip(3)
+                .take(width * height)
+                .filter_map(cell)
+                .collect(),
+            towns: init.iter().skip(4 + width * height).filter_map(town).collect(),
+            turn: lines(&view["turn"]),
+        }
+    }
+
+    /// Word `k` of a cell's line.
+    fn field(&self, cell: usize, k: usize) -> &str {
+        let line = self.turn.get(cell + 2);
+        line.and_then(|line| line.split(' ').nth(k)).unwrap_or_default()
+    }
+}
+
+/// The map in letters: `.` plain, `~` river, `^` mountain, `*` other, digits owners of tracks (`2` both), `#`
+/// washed away, capital letters towns (A is 0).
+pub fn text(view: &Value) -> String {
+    let board = Board::read(view);
+    let mut rows = vec![vec!['?'; board.width]; board.height];
+    for (n, &(_, kind)) in board.cells.iter().enumerate() {
+        rows[n / board.width][n % board.width] = if board.field(n, 2) == "1" {
+            '#'
+        } else if let Some(owner @ '0'..='2') = board.field(n, 0).chars().next() {
+            owner
+        } else {
+            ['.', '~', '^', '*'][kind % 4]
+        };
+    }
+    for (name, x, y) in &board.towns {
+        if let (Some(cell), Ok(n)) = (
+            rows.get_mut(*y).and_then(|row| row.get_mut(*x)),
+            name.parse::<u8>(),
+        ) {
+            *cell = char::from(b'A' + n % 26);
+        }
+    }
+    let mut out = format!("  turn {}, scores {}\n", view["number"], view["scores"]);
+    for row in rows {
+        let _ = writeln!(out, "  {}", row.iter().collect::<String>());
+    }
+    out
+}
+
+/// Draws what the referee's `view` holds.
+pub fn draw(view: &Value) -> String {
+    let board = Board::read(view);
+    let (width, height, cells) = (board.width, board.height, &board.cells);
     let (wide, high) = (width * CELL, height * CELL);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {}\" \
@@ -40,10 +109,7 @@ pub fn draw(view: &Value) -> String {
     let region = |x: usize, y: usize| cells.get(y * width + x).map(|c| c.0);
     for (n, &(_, kind)) in cells.iter().enumerate() {
         let (x, y) = (n % width, n / width);
-        let words: Vec<&str> = turn
-            .get(n + 2)
-            .map_or_else(Vec::new, |line| line.split(' ').collect());
-        let field = |k: usize| words.get(k).copied().unwrap_or_default();
+        let field = |k: usize| board.field(n, k);
         let ground = if field(2) == "1" {
             "#3a3a3a"
         } else {
@@ -86,19 +152,14 @@ pub fn draw(view: &Value) -> String {
             border(px, py + CELL, px + CELL, py + CELL);
         }
     }
-    for town in init.iter().skip(4 + width * height) {
-        let words: Vec<&str> = town.split(' ').collect();
-        let xy = |k: usize| words.get(k).and_then(|t| t.parse::<usize>().ok());
-        if let (Some(x), Some(y)) = (xy(1), xy(2)) {
-            let (cx, cy) = (x * CELL + CELL / 2, y * CELL + CELL / 2);
-            let _ = write!(
-                out,
-                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"12\" fill=\"#fff\" stroke=\"#222\" stroke-width=\"2\"/>\
-                 <text x=\"{cx}\" y=\"{}\" font-size=\"16\">{}</text>",
-                cy + 6,
-                words[0]
-            );
-        }
+    for &(name, x, y) in &board.towns {
+        let (cx, cy) = (x * CELL + CELL / 2, y * CELL + CELL / 2);
+        let _ = write!(
+            out,
+            "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"12\" fill=\"#fff\" stroke=\"#222\" stroke-width=\"2\"/>\
+             <text x=\"{cx}\" y=\"{}\" font-size=\"16\">{name}</text>",
+            cy + 6
+        );
     }
     let _ = write!(
         out,
@@ -106,8 +167,8 @@ pub fn draw(view: &Value) -> String {
         wide / 2,
         high + 24,
         view["number"],
-        turn.first().copied().unwrap_or_default(),
-        turn.get(1).copied().unwrap_or_default()
+        board.turn.first().copied().unwrap_or_default(),
+        board.turn.get(1).copied().unwrap_or_default()
     );
     out
 }
