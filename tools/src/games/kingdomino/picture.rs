@@ -108,9 +108,10 @@ pub fn text(view: &Value) -> String {
         })
         .collect();
     for y in 0..grids.first().map_or(0, Vec::len) {
-        let row: Vec<&str> = grids.iter().filter_map(|grid| grid.get(y).copied()).collect();
-        if row.iter().any(|part| part.contains(|c| c != '_')) {
-            let _ = writeln!(out, "  {}", row.join("  |  "));
+        let rows: Vec<&str> = grids.iter().filter_map(|grid| grid.get(y).copied()).collect();
+        if rows.concat().contains(|c| !matches!(c, '_' | '0')) {
+            let shown = rows.join(" | ").replace("_0", " .").replace("*0", "**");
+            let _ = writeln!(out, "  {shown}");
         }
     }
     out
