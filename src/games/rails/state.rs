@@ -274,19 +274,23 @@ impl State {
     }
 
     /// True if some wished pair is linked by cells of regions that are not inked (the requesting town's
-    /// own cell is not asked).
+    /// own cell is not asked). A tenth of the search's time: it must carry the entry's instruction set.
+    #[inline(always)]
     pub fn can_score(&self, map: &Map) -> bool {
         let open = map.board.minus(&self.closed);
         let mut from = usize::MAX;
         let mut reach = Cells::EMPTY;
-        map.wishes.iter().any(|wish| {
+        for wish in &map.wishes {
             if usize::from(wish.from) != from {
                 from = usize::from(wish.from);
                 reach = fill(&open, &Cells::single(map.towns[from]));
             }
             let to = map.towns[usize::from(wish.to)];
-            open.has(to) && reach.has(to)
-        })
+            if open.has(to) && reach.has(to) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Mixed bits of the tracks and hits: equal boards after the same number of turns have equal marks.

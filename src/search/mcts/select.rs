@@ -28,11 +28,12 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     /// moves first where needed. `None` where the pool is full.
     #[inline(always)]
     pub(super) fn choose<L: Level>(&mut self, node: u32, head: u32, seat: usize, state: &G) -> Option<u32> {
-        if G::HIDDEN {
-            if !self.offer::<L>(head, seat, state) {
-                return None;
-            }
-        } else if self.pool.edges[head as usize].is_empty() && !self.list_moves::<L>(head, seat, state) {
+        let listed = if G::HIDDEN {
+            self.offer::<L>(head, seat, state)
+        } else {
+            !self.pool.edges[head as usize].is_empty() || self.list_moves::<L>(head, seat, state)
+        };
+        if !listed {
             return None;
         }
         let parent = self.pool.edges[node as usize].visits.max(1);

@@ -5,6 +5,7 @@
 
 use anyhow::{Result, anyhow};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -183,4 +184,37 @@ impl Edits {
         out.push_str(&text[at..]);
         out
     }
+}
+
+/// A string literal, raw where that is readable.
+pub fn raw_string(text: &str) -> String {
+    let plain = text.chars().all(|c| c == '\n' || c == '\t' || !c.is_control());
+    if !plain {
+        return format!("{text:?}");
+    }
+    let mut hashes = String::new();
+    while text.contains(&format!("\"{hashes}")) {
+        hashes.push('#');
+    }
+    if hashes.is_empty() && !text.contains(['\\', '"']) {
+        return format!("\"{text}\"");
+    }
+    format!("r{hashes}\"{text}\"{hashes}")
+}
+
+/// A byte string literal.
+pub fn byte_string(bytes: &[u8]) -> String {
+    let mut out = String::from("b\"");
+    for byte in bytes {
+        match byte {
+            b'\n' => out += "\\n",
+            b'"' => out += "\\\"",
+            b'\\' => out += "\\\\",
+            0 => out += "\\0",
+            b' '..=b'~' => out.push(*byte as char),
+            byte => drop(write!(out, "\\x{byte:02x}")),
+        }
+    }
+    out.push('"');
+    out
 }

@@ -7,13 +7,16 @@
 pub mod alone;
 mod cache;
 pub mod cfg;
+mod imports;
 pub mod inline;
+mod layout;
 pub mod lex;
 pub mod print;
 pub mod project;
 pub mod report;
 pub mod rewrite;
 pub mod shake;
+mod shorten;
 pub mod target;
 pub mod walk;
 
@@ -128,17 +131,15 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         flags: request.target.flags.clone(),
         offered: alone::offered(&manifest, &request.selection.bin, &kept)?,
     };
-    let slot = {
-        let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
-        cache::Slot::of(&whole, &compile, dir)
-    };
-    let shaken = if let Some(shaken) = slot.get() {
-        shaken
-    } else {
-        let shaken = shake::shake(&whole, &compile, &|line| request.progress.say(line))?;
-        slot.put(&shaken);
-        shaken
-    };
+    let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
+    let shaken = cache::kept(&whole, &compile, dir, || {
+        shake::shake(&whole, &compile, &|line| request.progress.say(line))
+    })?;
+    let mut program = imports::merge(&shaken.text)?;
+    if request.minify == Minify::Full {
+        request.progress.say("shortening names");
+        program = cache::kept(&program, &compile, dir, || shorten::shorten(&program, &compile))?;
+    }
     let licences = print::licences(&project, &parts);
     let mut text = String::new();
     for line in &licences {
@@ -150,7 +151,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         text += line;
         text.push('\n');
     }
-    text += &print::tidy(&shaken.text, request.minify, request.target.comments)?;
+    text += &print::tidy(&program, request.minify, request.target.comments)?;
     let characters = request.target.count(&text);
     Ok(Bundle {
         characters,

@@ -1,6 +1,7 @@
 //! Putting the parts together, and the three degrees of squeezing the text.
 
 use super::inline::Parts;
+use super::layout::layout;
 use super::lex::{Edits, Kind, Tokens};
 use super::project::Project;
 use anyhow::{Result, ensure};
@@ -10,12 +11,12 @@ use std::path::Path;
 /// How far the text is squeezed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Minify {
-    /// The author's layout and comments.
+    /// Readable: the author's lines, indented by tabs, joined where they fit.
     #[default]
     None,
     /// No comments, blank lines or indentation.
     Light,
-    /// As few characters as the tokens allow.
+    /// As few characters as the tokens allow; names of the program's own are short.
     Full,
 }
 
@@ -58,37 +59,44 @@ pub fn licences(project: &Project, parts: &Parts) -> Vec<String> {
 /// that is checked on the result.
 pub fn tidy(text: &str, minify: Minify, comments: bool) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut edits = Edits::default();
-    let mut end = 0;
-    for i in 0..=tokens.list.len() {
-        let start = tokens.list.get(i).map_or(text.len(), |t| t.range.start);
-        let gap = &text[end..start];
-        let new = match minify {
-            Minify::None if comments => readable(gap),
-            Minify::None => readable(&uncommented(gap)),
-            Minify::Light => light(gap),
-            Minify::Full => full(&tokens, i).to_owned(),
-        };
-        if new != gap {
-            edits.replace(end..start, new);
+    let between = |new: &dyn Fn(&Tokens, usize, &str) -> String| -> String {
+        let mut edits = Edits::default();
+        let mut end = 0;
+        for i in 0..=tokens.list.len() {
+            let start = tokens.list.get(i).map_or(text.len(), |t| t.range.start);
+            edits.replace(end..start, new(&tokens, i, &text[end..start]));
+            end = tokens.list.get(i).map_or(text.len(), |t| t.range.end);
         }
-        end = tokens.list.get(i).map_or(text.len(), |t| t.range.end);
-    }
-    let mut tidied = edits.apply(text).trim().to_owned();
-    tidied.push('\n');
-    let again = Tokens::new(&tidied, Path::new("bundle"))?;
-    let words = |tokens: &Tokens| -> Vec<String> {
-        tokens
-            .list
-            .iter()
-            .map(|t| tokens.text[t.range.clone()].to_owned())
-            .collect()
+        edits.apply(text)
     };
+    let tidied = match minify {
+        Minify::None if comments => layout(text, &tokens),
+        Minify::None => {
+            let bare = between(&|_, _, gap| uncommented(gap));
+            layout(&bare, &Tokens::new(&bare, Path::new("bundle"))?)
+        }
+        Minify::Light => between(&|_, _, gap| light(gap)),
+        Minify::Full => between(&|tokens, i, _| full(tokens, i).to_owned()),
+    };
+    let tidied = tidied.trim().to_owned() + "\n";
+    let again = Tokens::new(&tidied, Path::new("bundle"))?;
     ensure!(
         words(&tokens) == words(&again),
         "squeezing the text changed a token: please report this"
     );
     Ok(tidied)
+}
+
+/// All tokens but commas that close a list.
+fn words<'a>(tokens: &Tokens<'a>) -> Vec<&'a str> {
+    let list = &tokens.list;
+    (0..list.len())
+        .filter(|i| {
+            let closes = list.get(i + 1).is_some_and(|t| t.kind == Kind::Close);
+            !(closes && tokens.at(*i as isize) == ",")
+        })
+        .map(|i| tokens.at(i as isize))
+        .collect()
 }
 
 /// The gap without its comments; lines that held nothing else are gone.
@@ -130,28 +138,6 @@ fn block_end(text: &str, at: usize) -> usize {
         }
     }
     i
-}
-
-/// No trailing blanks, at most one empty line.
-fn readable(gap: &str) -> String {
-    let mut lines: Vec<&str> = gap.split('\n').collect();
-    let last = lines.pop().unwrap_or_default();
-    let mut kept: Vec<&str> = Vec::new();
-    let mut empty = 0;
-    for (n, line) in lines.iter().enumerate() {
-        let line = line.trim_end();
-        if line.is_empty() && n > 0 {
-            empty += 1;
-            if empty > 1 {
-                continue;
-            }
-        } else if n > 0 {
-            empty = 0;
-        }
-        kept.push(line);
-    }
-    kept.push(last);
-    kept.join("\n")
 }
 
 /// One line end where there was one, no comments, no indentation.
@@ -228,11 +214,25 @@ mod tests {
             !bare.contains("because") && bare.contains("r\"  // kept  \""),
             "{bare}"
         );
-        assert!(bare.contains("    let x = 1 - -2;\n"), "{bare}");
+        assert!(bare.contains("\tlet x = 1 - -2;\n"), "{bare}");
         let full = tidy(TEXT, Minify::Full, true).unwrap();
         assert_eq!(
             full.trim(),
             "fn f()->&'static str{let x=1- -2;let _=(x,r\"  // kept  \");\"a\n    b\"}"
         );
+    }
+
+    #[test]
+    fn short_statements_share_a_line_and_long_ones_keep_theirs() {
+        let text = "mod m {\nfn f(\n    a: u8,\n    b: u8,\n) -> u8 {\n    if a > b {\n        return a;\n    }\n\n    let t = (\n        a,\n    );\n    g!(\n        a,\n    );\n    b\n}\n}\n";
+        assert_eq!(
+            tidy(text, Minify::None, true).unwrap(),
+            "mod m {\nfn f(a: u8, b: u8) -> u8 {\n\tif a > b { return a; }\n\n\tlet t = (a,);\n\tg!(\n\t\ta,\n\t);\n\tb\n}\n}\n"
+        );
+        let numbers: Vec<String> = (-40..40).map(|n| n.to_string()).collect();
+        let table = format!("const T: [i8; 80] = [\n    {},\n];\n", numbers.join(",\n    "));
+        let packed = tidy(&table, Minify::None, true).unwrap();
+        assert!(packed.contains("[\n\t-40,-39,-38,"), "{packed}");
+        assert!(packed.lines().all(|l| l.len() <= 110), "{packed}");
     }
 }

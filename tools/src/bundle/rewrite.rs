@@ -3,11 +3,10 @@
 
 use super::cfg::{Answer, split};
 use super::inline::{Inliner, Place, Scope, Target};
-use super::lex::{Edits, Kind, Tokens};
+use super::lex::{Edits, Kind, Tokens, byte_string, raw_string};
 use anyhow::{Context, Result, bail};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -109,6 +108,16 @@ impl Rewrite<'_, '_> {
         Ok(self.edits.apply(self.tokens.text))
     }
 
+    /// Removes a doc comment or an attribute, with the line end behind it.
+    fn remove(&mut self, mut range: Range<usize>) {
+        let next = self.tokens.list.get(self.tokens.from(range.end));
+        let blank = &self.tokens.text[range.end..next.map_or(range.end, |t| t.range.start)];
+        if blank.contains('\n') && blank.trim().is_empty() {
+            range.end += blank.len();
+        }
+        self.edits.remove(range);
+    }
+
     fn gap(&mut self, range: Range<usize>) {
         let text = self.tokens.text.get(range.clone()).unwrap_or_default();
         if text.contains('/') {
@@ -135,7 +144,7 @@ impl Rewrite<'_, '_> {
         let start = token.range.start;
         match token.kind {
             Kind::Doc if self.inliner.docs_in_macros || !self.is_opaque(start) => {
-                self.edits.remove(token.range);
+                self.remove(token.range);
             }
             Kind::Punct if self.tokens.at(at) == "#" => {
                 let bang = self.tokens.at(at + 1) == "!";
@@ -361,7 +370,7 @@ impl Rewrite<'_, '_> {
         let is_root =
             self.place.path.is_empty() && bang && self.scopes[self.scope(range.start)].range.start == 0;
         match self.kept(stream.clone(), is_root) {
-            None => self.edits.remove(range),
+            None => self.remove(range),
             Some(list) if list.len() == 1 && list[0] == stream.to_string() => {
                 // Unchanged: paths inside still need a look (`#[derive(x::Y)]`).
                 return Ok(open + 1);
@@ -511,39 +520,6 @@ pub fn constant(stream: TokenStream, env: &BTreeMap<String, String>) -> Result<O
         return Ok(env.get(&name).cloned());
     }
     Ok(None)
-}
-
-/// A string literal, raw where that is readable.
-pub fn raw_string(text: &str) -> String {
-    let plain = text.chars().all(|c| c == '\n' || c == '\t' || !c.is_control());
-    if !plain {
-        return format!("{text:?}");
-    }
-    let mut hashes = String::new();
-    while text.contains(&format!("\"{hashes}")) {
-        hashes.push('#');
-    }
-    if hashes.is_empty() && !text.contains(['\\', '"']) {
-        return format!("\"{text}\"");
-    }
-    format!("r{hashes}\"{text}\"{hashes}")
-}
-
-/// A byte string literal.
-fn byte_string(bytes: &[u8]) -> String {
-    let mut out = String::from("b\"");
-    for byte in bytes {
-        match byte {
-            b'\n' => out += "\\n",
-            b'"' => out += "\\\"",
-            b'\\' => out += "\\\\",
-            0 => out += "\\0",
-            b' '..=b'~' => out.push(*byte as char),
-            byte => write!(out, "\\x{byte:02x}").expect("writing to memory"),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// Edition 2015 allowed trait functions to leave a parameter unnamed: names it `_`.

@@ -85,7 +85,7 @@ fn once(args: &Args) -> Result<Bundle> {
     }
     eprintln!("{}", report::table(&bundle.shares, bundle.limit));
     eprintln!(
-        "{} items left out ({} characters before), same monomorphised items; compiles alone",
+        "{} items left out ({} characters before), the same code item by item; compiles alone",
         bundle.removed.len(),
         bundle.unshaken
     );

@@ -1,73 +1,134 @@
 //! What the compiler makes of a text, in a form that can be compared.
 //!
 //! Two programs are taken as the same if they have the same monomorphised functions and statics (compiled
-//! without optimisation, where nothing has been inlined away). That is not a proof of equal optimised code;
-//! the optimised objects serve to name what differs where the items do.
+//! without optimisation, where nothing has been inlined away), and each of these has the same code as it is
+//! handed to LLVM's optimiser: after the compiler's own passes, at the judge's flags, cleaned up by
+//! passes that see one function at a time (`CLEAN`). Where that code differs, the same optimised machine
+//! code will do. It is the second choice because LLVM goes through a program in the order of its symbols'
+//! names, which hold the numbers of impls: what was cut renumbers the rest, and a comparison comes out as
+//! `< 6` in place of `<= 5`.
+//!
 //! Names of local labels and the numbers in panic locations (line, column) do not count: every object of
 //! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of
 //! what they point to, refined until the labels have seen far enough.
 
 use crate::bundle::alone::Compile;
 use anyhow::{Context, Result, bail};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::thread;
 
-/// Names of functions and statics, and how often each object's text occurs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Objects by name (empty for local data) and label, and how often each occurs.
+type Objects = BTreeMap<(String, u64), usize>;
+
+/// Every item as code of its own: nothing is inlined, not even `#[inline(always)]`.
+const EVERYTHING: [&str; 3] = [
+    "-Copt-level=0",
+    "-Cdebug-assertions=off",
+    "-Cno-prepopulate-passes",
+];
+/// Removes what constants decide (branches not taken, room for their variables) and nothing else.
+const CLEAN: &str = "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,simplifycfg";
+
+/// What becomes of one text; each form is made when it is asked for.
 pub struct Code {
-    /// Monomorphised items by their full names.
-    pub items: BTreeMap<String, usize>,
-    /// Optimised objects: name (empty for local data) and label.
-    pub objects: BTreeMap<(String, u64), usize>,
+    source: String,
+    compile: Compile,
+    rename: HashMap<String, String>,
+    items: OnceLock<BTreeMap<String, usize>>,
+    handed: OnceLock<Objects>,
+    optimised: OnceLock<Objects>,
 }
 
 impl Code {
-    /// Compiles `text` both ways.
-    pub fn of(text: &str, compile: &Compile, rename: &HashMap<String, String>) -> Result<Self> {
-        let (plain, fast) = thread::scope(|scope| {
-            let plain = scope.spawn(|| assembly(text, compile, &["-Copt-level=0", "-Cdebug-assertions=off"]));
-            let fast = assembly(text, compile, &[]);
-            (plain.join().expect("a compile thread does not panic"), fast)
-        });
-        // A static is compiled even if nothing reads it; only `#[used]` means it.
-        let keep_all = text.contains("#[used");
+    /// The code of `text`. `rename` leads from a shortened name to the true one.
+    pub fn of(text: &str, compile: &Compile, rename: &HashMap<String, String>) -> Self {
+        Self {
+            source: text.to_owned(),
+            compile: compile.clone(),
+            rename: rename.clone(),
+            items: OnceLock::new(),
+            handed: OnceLock::new(),
+            optimised: OnceLock::new(),
+        }
+    }
+
+    /// Makes what every comparison needs.
+    pub fn prepare(&self) -> Result<()> {
+        thread::scope(|scope| {
+            let items = scope.spawn(|| self.items().map(drop));
+            self.handed()?;
+            items.join().expect("a compile thread does not panic")
+        })
+    }
+
+    /// Monomorphised items by their full names, and how often each occurs.
+    pub fn items(&self) -> Result<&BTreeMap<String, usize>> {
+        if let Some(items) = self.items.get() {
+            return Ok(items);
+        }
         let mut items = BTreeMap::new();
-        for object in live(objects(&plain?, rename), keep_all) {
+        for object in self.objects(&EVERYTHING)? {
             if !object.name.is_empty() {
                 *items.entry(object.name).or_insert(0) += 1;
             }
         }
-        Ok(Self {
-            items,
-            objects: counted(live(objects(&fast?, rename), keep_all)),
-        })
+        Ok(self.items.get_or_init(|| items))
     }
 
-    /// Names of what differs, for messages; empty if nothing does. The same monomorphised items are the same
-    /// program as far as deletions go: a call that moves to another function changes the set of items, which
-    /// holds every function the unoptimised program can reach by its full name. The code under these names
-    /// may still differ in the optimiser's order of things.
-    pub fn difference(&self, other: &Self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        if self.items == other.items {
-            return names;
+    fn handed(&self) -> Result<&Objects> {
+        self.counted(&self.handed, &["-Cno-prepopulate-passes", CLEAN])
+    }
+
+    fn optimised(&self) -> Result<&Objects> {
+        self.counted(&self.optimised, &[])
+    }
+
+    fn counted<'s>(&self, slot: &'s OnceLock<Objects>, mode: &[&str]) -> Result<&'s Objects> {
+        if let Some(found) = slot.get() {
+            return Ok(found);
         }
+        let made = counted(self.objects(mode)?);
+        Ok(slot.get_or_init(|| made))
+    }
+
+    fn objects(&self, mode: &[&str]) -> Result<Vec<Object>> {
+        let assembly = assembly(&self.source, &self.compile, mode)?;
+        // A static is compiled even if nothing reads it; only `#[used]` means it.
+        let keep_all = self.source.contains("#[used");
+        Ok(live(objects(&assembly, &self.rename), keep_all))
+    }
+
+    /// Names of what differs; empty if both are the same program (see above).
+    pub fn difference(&self, other: &Self) -> Result<Vec<String>> {
+        self.prepare()?;
+        other.prepare()?;
+        let same_items = self.items()? == other.items()?;
+        let same_code = self.handed()? == other.handed()?;
+        if same_items && (same_code || self.optimised()? == other.optimised()?) {
+            return Ok(Vec::new());
+        }
+        let mut names: BTreeSet<String> = BTreeSet::new();
         for (a, b) in [(self, other), (other, self)] {
-            let items = a.items.iter().filter(|(k, n)| b.items.get(*k) != Some(n));
-            names.extend(items.map(|(k, _)| k.clone()));
-            let objects = a.objects.iter().filter(|(k, n)| b.objects.get(*k) != Some(n));
-            names.extend(objects.map(|((name, _), _)| name.clone()));
+            let (items, others) = (a.items()?, b.items()?);
+            names.extend(
+                items
+                    .iter()
+                    .filter(|(k, n)| others.get(*k) != Some(n))
+                    .map(|(k, _)| k.clone()),
+            );
+            let (objects, others) = (a.handed()?, b.handed()?);
+            let differ = objects.iter().filter(|(k, n)| others.get(*k) != Some(n));
+            names.extend(differ.map(|((name, _), _)| name.clone()));
         }
-        names.sort();
-        names.dedup();
-        names
+        Ok(names.into_iter().collect())
     }
 }
 
 /// How often each object occurs.
-fn counted(objects: Vec<Object>) -> BTreeMap<(String, u64), usize> {
+fn counted(objects: Vec<Object>) -> Objects {
     let mut counted = BTreeMap::new();
     for (name, label) in labels(objects) {
         *counted.entry((name, label)).or_insert(0) += 1;

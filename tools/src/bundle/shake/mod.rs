@@ -1,23 +1,27 @@
 //! Removing what a program does not use, without changing the program.
 //!
 //! An item goes for one of two reasons: the compiler itself calls it unused (to a fixed point), or it is a
-//! part the compiler never reports (trait impls, derives, provided methods, macro calls) and the program
-//! without it has the same monomorphised items (see `Code::difference`). "It still compiles" is only
-//! the first sieve: deleting an inherent `len` compiles, and the trait method of that name then calls
-//! itself for ever. `Drop` impls stay as long as their type does.
+//! part the compiler never reports (trait impls, derives, provided methods, macro calls, branches that
+//! constants decide). Either way the program without it has the same monomorphised items and the same code
+//! as the unshaken one, locations aside (see [`code`]). "It still compiles" is only the first sieve:
+//! deleting an inherent `len` compiles, and the trait method of that name then calls itself for ever.
+//! `Drop` impls stay as long as their type does.
 //!
 //! Ranges refer to the unshaken text all the time: a candidate text has blanks where something was cut,
 //! so lines and columns, and with them panic locations, do not move.
 
+mod blame;
 mod code;
 mod compiler;
+mod fold;
 mod nodes;
 
 use super::alone::Compile;
 use super::lex::Tokens;
 use anyhow::{Context, Result, bail};
 pub use code::{Code, words};
-use compiler::{Compiler, Message};
+pub use compiler::Compiler;
+use compiler::Message;
 use nodes::{Node, Nodes, Role};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -34,30 +38,64 @@ pub struct Shaken {
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
 pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
-    let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
-    let mut shaker = Shaker {
-        text,
-        nodes,
-        compiler: Compiler::new(compile)?,
-        say,
-        removed: BTreeSet::new(),
-        guarded: BTreeSet::new(),
-        locked: BTreeSet::new(),
-        unused: Vec::new(),
-        checks: 0,
-        started: Instant::now(),
-    };
+    let mut shaker = Shaker::new(text, compile, say)?;
     shaker.start()?;
     let whole = shaker.blanked(&BTreeSet::new());
-    let reference = std::thread::scope(|scope| -> Result<Code> {
-        let reference = scope.spawn(|| Code::of(&whole, compile, &HashMap::new()));
+    let reference = Code::of(&whole, compile, &HashMap::new());
+    std::thread::scope(|scope| -> Result<()> {
+        let prepared = scope.spawn(|| reference.prepare());
         shaker.unused()?;
-        reference.join().expect("a compile thread does not panic")
+        prepared.join().expect("a compile thread does not panic")
     })?;
-    shaker.guarded_parts(&reference)?;
+    shaker.guarded_parts(&reference, RETRIES)?;
     shaker.prove(&reference, compile)?;
-    Ok(shaker.result())
+    let shaken = shaker.result();
+    Ok(match folded(&shaken, &shaker, &reference, compile)? {
+        Some(folded) => folded,
+        None => shaken,
+    })
+}
+
+/// Rounds of giving back branches.
+const FOLDS: usize = 3;
+
+/// Goes on without the branches that constants decide. `None` if there are none, or if the whole of it
+/// does not come out as the same program.
+fn folded(shaken: &Shaken, shaker: &Shaker, reference: &Code, compile: &Compile) -> Result<Option<Shaken>> {
+    let mut spared: BTreeSet<String> = BTreeSet::new();
+    for _ in 0..FOLDS {
+        let Some(folded) = fold::fold(&shaken.text, compile, &spared) else {
+            return Ok(None);
+        };
+        let mut inner = Shaker::new(&folded.text, compile, shaker.say)?;
+        if inner.start().is_err() {
+            return Ok(None);
+        }
+        inner.unused()?;
+        inner.guarded_parts(reference, 0)?;
+        (shaker.say)("comparing the code with the unshaken bundle's");
+        let code = Code::of(&inner.result().text, compile, &HashMap::new());
+        let changed = reference.difference(&code)?;
+        let names: BTreeSet<&str> = changed
+            .iter()
+            .flat_map(|name| words(name))
+            .map(|(_, word)| word)
+            .collect();
+        // Where it changed the code, the branches stay.
+        let to_spare = folded.functions.iter().filter(|f| names.contains(f.as_str()));
+        let to_spare: Vec<String> = to_spare.cloned().collect();
+        if to_spare.is_empty() {
+            if !changed.is_empty() && inner.prove(reference, compile).is_err() {
+                return Ok(None);
+            }
+            let mut whole = inner.result();
+            whole.removed.extend(shaken.removed.iter().cloned());
+            whole.removed.sort();
+            return Ok(Some(whole));
+        }
+        spared.extend(to_spare);
+    }
+    Ok(None)
 }
 
 struct Shaker<'a> {
@@ -76,9 +114,26 @@ struct Shaker<'a> {
 }
 
 /// How many parts that an error asked back are tried once more, largest first.
-const RETRIES: usize = 48;
+const RETRIES: usize = 24;
 
-impl Shaker<'_> {
+impl<'a> Shaker<'a> {
+    fn new(text: &'a str, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+        Ok(Self {
+            text,
+            nodes,
+            compiler: Compiler::new(compile)?,
+            say,
+            removed: BTreeSet::new(),
+            guarded: BTreeSet::new(),
+            locked: BTreeSet::new(),
+            unused: Vec::new(),
+            checks: 0,
+            started: Instant::now(),
+        })
+    }
+
     fn start(&mut self) -> Result<()> {
         let outcome = self.compiler.check(self.text)?;
         if let Some(error) = outcome.errors.first() {
@@ -223,166 +278,9 @@ impl Shaker<'_> {
         }
     }
 
-    /// Imports that the errors point to.
-    fn dangling(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        errors
-            .iter()
-            .filter(|error| error.code == "E0432")
-            .flat_map(|error| &error.spans)
-            .filter_map(|span| self.nodes.at(span))
-            .filter(|i| {
-                self.nodes.list[*i].role == Role::UseLeaf && !removed.contains(i) && !self.locked.contains(i)
-            })
-            .collect()
-    }
-
-    /// Adds what cannot stand without the batch: impls of a type or trait that goes, impls' versions of a
-    /// trait's function that goes, use lines of it are left to the compiler's next report.
-    fn close(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let mut all = batch.clone();
-        for i in batch {
-            let gone = &self.nodes.list[*i];
-            if gone.name.is_empty() || !matches!(gone.role, Role::Item | Role::MacroCall | Role::TraitItem) {
-                continue;
-            }
-            for (k, node) in self.nodes.list.iter().enumerate() {
-                let falls = match (gone.role, node.role) {
-                    (Role::Item | Role::MacroCall, Role::Impl) => self.is_of_type(node, *i),
-                    (Role::Item | Role::MacroCall, Role::TraitImpl) => {
-                        self.is_of_type(node, *i) || self.is_of_trait(node, *i)
-                    }
-                    (Role::TraitItem, Role::TraitImplItem) => {
-                        node.name == gone.name
-                            && gone
-                                .parent
-                                .zip(node.parent)
-                                .is_some_and(|(owner, of)| self.is_of_trait(&self.nodes.list[of], owner))
-                    }
-                    _ => false,
-                };
-                if falls {
-                    all.insert(k);
-                }
-            }
-        }
-        &all - &self.removed
-    }
-
-    fn is_of_type(&self, node: &Node, item: usize) -> bool {
-        self.means(&node.module, &node.path, &node.of_type, item)
-    }
-
-    fn is_of_trait(&self, node: &Node, item: usize) -> bool {
-        self.means(&node.module, &node.trait_path, &node.of_trait, item)
-    }
-
-    /// True if `path` in `module` is `item`: by imports, or by a name that occurs once.
-    fn means(&self, module: &str, path: &str, name: &str, item: usize) -> bool {
-        let node = &self.nodes.list[item];
-        if name != node.name && path == name && !self.nodes.is_alias(module, path, item) {
-            return false;
-        }
-        match self.nodes.resolve(module, path) {
-            Some(found) => found == item,
-            None => name == node.name && self.nodes.count(name) == 1,
-        }
-    }
-
-    /// Which of the batch an error asks back.
-    fn blame(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let has = |word: &str| !word.is_empty() && error.words.contains(word);
-        let pick = |test: &dyn Fn(&Node) -> bool| -> BTreeSet<usize> {
-            let hit: BTreeSet<usize> = closed
-                .iter()
-                .copied()
-                .filter(|i| test(&self.nodes.list[*i]))
-                .collect();
-            let direct = self.nearest(&hit & batch, error);
-            if !direct.is_empty() {
-                return direct;
-            }
-            // The impl fell with its type or trait: that is what has to come back.
-            let owner = |i: &usize| {
-                let node = &self.nodes.list[*i];
-                batch
-                    .iter()
-                    .copied()
-                    .filter(|b| {
-                        let name = &self.nodes.list[*b].name;
-                        *name == node.of_type || *name == node.of_trait
-                    })
-                    .collect::<Vec<_>>()
-            };
-            hit.iter().flat_map(owner).collect()
-        };
-        let is_impl = |n: &Node| matches!(n.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem);
-        let steps: [&dyn Fn(&Node) -> bool; 6] = [
-            &|n| is_impl(n) && has(&n.of_trait) && has(&n.of_type),
-            &|n| is_impl(n) && has(&n.of_trait),
-            &|n| !is_impl(n) && has(&n.name),
-            &|n| n.role == Role::TraitImplItem && has(&n.name),
-            &|n| is_impl(n) && has(&n.of_type) && COERCIONS.contains(&n.of_trait.as_str()),
-            &|n| has(&n.of_type),
-        ];
-        // "No method named `x` found for type `T`".
-        if error.code == "E0599" {
-            let quoted = error.text.split('`').nth(1).unwrap_or_default();
-            let found = pick(&|n| {
-                n.name == quoted
-                    && matches!(
-                        n.role,
-                        Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
-                    )
-                    && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait))
-            });
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        for span in &error.spans {
-            let Some(place) = self.nodes.at(span) else {
-                continue;
-            };
-            let module = self.nodes.module_at(place);
-            for word in &error.words {
-                if let Some(item) = self.nodes.resolve(module, word) {
-                    if batch.contains(&item) {
-                        return [item].into();
-                    }
-                }
-            }
-        }
-        for step in steps {
-            let found = pick(step);
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        // A macro call's products have names we cannot see.
-        let calls: BTreeSet<usize> = batch
-            .iter()
-            .copied()
-            .filter(|i| self.nodes.list[*i].role == Role::MacroCall)
-            .collect();
-        calls
-    }
-
-    /// Those whose modules the error names most.
-    fn nearest(&self, nodes: BTreeSet<usize>, error: &Message) -> BTreeSet<usize> {
-        let score = |i: &usize| {
-            let module = &self.nodes.list[*i].module;
-            module
-                .split("::")
-                .filter(|part| error.words.contains(*part))
-                .count()
-        };
-        let best = nodes.iter().map(score).max();
-        nodes.into_iter().filter(|i| Some(score(i)) == best).collect()
-    }
-
     /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
-    fn guarded_parts(&mut self, reference: &Code) -> Result<()> {
-        let compiled: Vec<&String> = reference.items.keys().collect();
+    fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
+        let compiled: Vec<&String> = reference.items()?.keys().collect();
         loop {
             let before = self.removed.len();
             let batch = self.candidates(&compiled);
@@ -392,12 +290,13 @@ impl Shaker<'_> {
                 break;
             }
         }
+        self.keep_copies()?;
         // One more chance, one by one: blame is coarse.
         let size = |i: &usize| self.nodes.list[*i].range.len();
         let mut retry: Vec<usize> = self.locked.iter().copied().collect();
         retry.retain(|i| self.nodes.list[*i].role != Role::Derive);
         retry.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
-        retry.truncate(RETRIES);
+        retry.truncate(retries);
         for node in retry {
             if self.removed.contains(&node) || self.is_inside_removed(node) {
                 continue;
@@ -418,6 +317,30 @@ impl Shaker<'_> {
         self.unused()
     }
 
+    /// `Copy` stays where `Clone` does: the derived `clone` of a type that is `Copy` is another function.
+    fn keep_copies(&mut self) -> Result<()> {
+        let is_copy = |i: &&usize| {
+            let node = &self.nodes.list[**i];
+            node.role == Role::Derive && node.of_trait == "Copy"
+        };
+        let has_clone = |i: &usize| {
+            let list = self.nodes.list[*i].parent;
+            (0..self.nodes.list.len()).any(|k| {
+                let other = &self.nodes.list[k];
+                other.parent == list && other.of_trait == "Clone" && !self.removed.contains(&k)
+            })
+        };
+        let copies = self.removed.iter().filter(is_copy).copied();
+        let back: BTreeSet<usize> = copies.filter(has_clone).collect();
+        if back.is_empty() {
+            return Ok(());
+        }
+        self.removed = &self.removed - &back;
+        self.guarded = &self.guarded - &back;
+        self.locked.extend(back);
+        self.mend()
+    }
+
     fn is_inside_removed(&self, node: usize) -> bool {
         let mut around = self.nodes.list[node].parent;
         while let Some(i) = around {
@@ -435,7 +358,10 @@ impl Shaker<'_> {
             Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
                 let needle = &node.name;
+                // Without its own value a constant takes the trait's default.
+                let is_const = self.text[node.range.clone()].starts_with("const ");
                 node.of_trait != "Drop"
+                    && !is_const
                     && !node.name.is_empty()
                     && !compiled.iter().any(|c| {
                         c.ends_with(&format!(">::{needle}")) || c.contains(&format!(">::{needle}::"))
@@ -453,8 +379,8 @@ impl Shaker<'_> {
     fn prove(&mut self, reference: &Code, compile: &Compile) -> Result<()> {
         (self.say)("comparing the code with the unshaken bundle's");
         for _ in 0..24 {
-            let code = Code::of(&self.blanked(&self.removed), compile, &HashMap::new())?;
-            let changed = reference.difference(&code);
+            let code = Code::of(&self.blanked(&self.removed), compile, &HashMap::new());
+            let changed = reference.difference(&code)?;
             if changed.is_empty() {
                 return Ok(());
             }
@@ -522,22 +448,6 @@ impl Shaker<'_> {
         Ok(())
     }
 }
-
-/// Traits the compiler uses without naming them in its errors.
-const COERCIONS: [&str; 12] = [
-    "Deref",
-    "DerefMut",
-    "Index",
-    "IndexMut",
-    "IntoIterator",
-    "Iterator",
-    "Borrow",
-    "AsRef",
-    "Copy",
-    "Clone",
-    "Future",
-    "CoerceUnsized",
-];
 
 /// How a removed part is named in the report.
 fn title(node: &Node) -> String {

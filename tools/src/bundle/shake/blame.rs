@@ -1,0 +1,186 @@
+//! What an error of the compiler asks back, and what cannot stand without something that goes.
+
+use super::Shaker;
+use super::compiler::Message;
+use super::nodes::{Node, Role};
+use std::collections::BTreeSet;
+
+/// Traits the compiler uses without naming them in its errors.
+const COERCIONS: [&str; 12] = [
+    "Deref",
+    "DerefMut",
+    "Index",
+    "IndexMut",
+    "IntoIterator",
+    "Iterator",
+    "Borrow",
+    "AsRef",
+    "Copy",
+    "Clone",
+    "Future",
+    "CoerceUnsized",
+];
+
+impl Shaker<'_> {
+    /// Imports that the errors point to.
+    pub fn dangling(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        errors
+            .iter()
+            .filter(|error| error.code == "E0432")
+            .flat_map(|error| &error.spans)
+            .filter_map(|span| self.nodes.at(span))
+            .filter(|i| {
+                self.nodes.list[*i].role == Role::UseLeaf && !removed.contains(i) && !self.locked.contains(i)
+            })
+            .collect()
+    }
+
+    /// Adds what cannot stand without the batch: impls of a type or trait that goes, impls' versions of a
+    /// trait's function that goes, use lines of it are left to the compiler's next report.
+    pub fn close(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut all = batch.clone();
+        for i in batch {
+            let gone = &self.nodes.list[*i];
+            if gone.name.is_empty() || !matches!(gone.role, Role::Item | Role::MacroCall | Role::TraitItem) {
+                continue;
+            }
+            for (k, node) in self.nodes.list.iter().enumerate() {
+                let falls = match (gone.role, node.role) {
+                    (Role::Item | Role::MacroCall, Role::Impl) => self.is_of_type(node, *i),
+                    (Role::Item | Role::MacroCall, Role::TraitImpl) => {
+                        self.is_of_type(node, *i) || self.is_of_trait(node, *i)
+                    }
+                    (Role::TraitItem, Role::TraitImplItem) => {
+                        node.name == gone.name
+                            && gone
+                                .parent
+                                .zip(node.parent)
+                                .is_some_and(|(owner, of)| self.is_of_trait(&self.nodes.list[of], owner))
+                    }
+                    _ => false,
+                };
+                if falls {
+                    all.insert(k);
+                }
+            }
+        }
+        &all - &self.removed
+    }
+
+    fn is_of_type(&self, node: &Node, item: usize) -> bool {
+        self.means(&node.module, &node.path, &node.of_type, item)
+    }
+
+    fn is_of_trait(&self, node: &Node, item: usize) -> bool {
+        self.means(&node.module, &node.trait_path, &node.of_trait, item)
+    }
+
+    /// True if `path` in `module` is `item`: by imports, or by a name that occurs once.
+    fn means(&self, module: &str, path: &str, name: &str, item: usize) -> bool {
+        let node = &self.nodes.list[item];
+        if name != node.name && path == name && !self.nodes.is_alias(module, path, item) {
+            return false;
+        }
+        match self.nodes.resolve(module, path) {
+            Some(found) => found == item,
+            None => name == node.name && self.nodes.count(name) == 1,
+        }
+    }
+
+    /// Which of the batch an error asks back.
+    pub fn blame(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let pick = |test: &dyn Fn(&Node) -> bool| -> BTreeSet<usize> {
+            let hit: BTreeSet<usize> = closed
+                .iter()
+                .copied()
+                .filter(|i| test(&self.nodes.list[*i]))
+                .collect();
+            let direct = self.nearest(&hit & batch, error);
+            if !direct.is_empty() {
+                return direct;
+            }
+            // The impl fell with its type or trait: that is what has to come back.
+            let owner = |i: &usize| {
+                let node = &self.nodes.list[*i];
+                batch
+                    .iter()
+                    .copied()
+                    .filter(|b| {
+                        let name = &self.nodes.list[*b].name;
+                        *name == node.of_type || *name == node.of_trait
+                    })
+                    .collect::<Vec<_>>()
+            };
+            hit.iter().flat_map(owner).collect()
+        };
+        let is_impl = |n: &Node| matches!(n.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem);
+        let steps: [&dyn Fn(&Node) -> bool; 6] = [
+            &|n| is_impl(n) && has(&n.of_trait) && has(&n.of_type),
+            &|n| is_impl(n) && has(&n.of_trait),
+            &|n| !is_impl(n) && has(&n.name),
+            &|n| n.role == Role::TraitImplItem && has(&n.name),
+            &|n| is_impl(n) && has(&n.of_type) && COERCIONS.contains(&n.of_trait.as_str()),
+            &|n| has(&n.of_type),
+        ];
+        // "No method named `x` found for type `T`".
+        if error.code == "E0599" {
+            let quoted = error.text.split('`').nth(1).unwrap_or_default();
+            let found = pick(&|n| {
+                n.name == quoted
+                    && matches!(
+                        n.role,
+                        Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
+                    )
+                    && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait))
+            });
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        for span in &error.spans {
+            let Some(place) = self.nodes.at(span) else {
+                continue;
+            };
+            let module = self.nodes.module_at(place);
+            for word in &error.words {
+                if let Some(item) = self.nodes.resolve(module, word) {
+                    if batch.contains(&item) {
+                        return [item].into();
+                    }
+                }
+            }
+        }
+        for step in steps {
+            let found = pick(step);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        // A macro call's products have names we cannot see.
+        let calls: BTreeSet<usize> = batch
+            .iter()
+            .copied()
+            .filter(|i| self.nodes.list[*i].role == Role::MacroCall)
+            .collect();
+        calls
+    }
+
+    /// Those whose modules the error names most.
+    fn nearest(&self, nodes: BTreeSet<usize>, error: &Message) -> BTreeSet<usize> {
+        let score = |i: &usize| {
+            let module = &self.nodes.list[*i].module;
+            module
+                .split("::")
+                .filter(|part| error.words.contains(*part))
+                .count()
+        };
+        let best = nodes.iter().map(score).max();
+        nodes.into_iter().filter(|i| Some(score(i)) == best).collect()
+    }
+}

@@ -1,0 +1,451 @@
+//! Branches that the program's own constants decide.
+//!
+//! Generic code asks constants of its type parameters (`if G::SIMULTANEOUS { … }`). Where every impl in the
+//! text gives such a constant the same value, the branch not taken is cut from the source, and what only it
+//! used falls to the next round of shaking. Debug assertions go where the target compiles without them.
+//! Nothing here is trusted: the result is compared with the unshaken program's code like any other cut.
+
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::Edits;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, ImplItem, Item, Lit, Stmt, TraitItem, UnOp};
+
+/// A text with fewer branches.
+pub struct Folded {
+    /// The text.
+    pub text: String,
+    /// Functions that lost some.
+    pub functions: BTreeSet<String>,
+}
+
+/// `text` without the branches that are not taken, but for functions named in `spared`; `None` if there are
+/// none.
+pub fn fold(text: &str, compile: &Compile, spared: &BTreeSet<String>) -> Option<Folded> {
+    let file = syn::parse_file(text).ok()?;
+    let mut consts = Consts::default();
+    consts.visit_file(&file);
+    let mut folder = Folder {
+        text,
+        known: consts.agreed(),
+        release: is_release(&compile.flags),
+        spared,
+        function: String::new(),
+        functions: BTreeSet::new(),
+        edits: Edits::default(),
+    };
+    folder.visit_file(&file);
+    (!folder.functions.is_empty()).then(|| Folded {
+        text: folder.edits.apply(text),
+        functions: folder.functions,
+    })
+}
+
+/// True if these flags switch debug assertions off.
+fn is_release(flags: &[String]) -> bool {
+    let optimised = flags
+        .iter()
+        .any(|f| f == "-O" || (f.contains("opt-level=") && !f.contains("opt-level=0")));
+    optimised && !flags.iter().any(|f| f.contains("debug-assertions"))
+}
+
+/// `true`, `false` or the last name of a path.
+fn value_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Bool(lit) => Some(lit.value.to_string()),
+            _ => None,
+        },
+        Expr::Path(path) if path.path.segments.len() > 1 => {
+            path.path.segments.last().map(|s| s.ident.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Associated constants of traits, and what the impls make of them.
+#[derive(Default)]
+struct Consts {
+    /// Constant to the traits that declare it, each with its default.
+    declared: BTreeMap<String, Vec<(String, Option<String>)>>,
+    /// Trait to its impls' own values.
+    impls: BTreeMap<String, Vec<BTreeMap<String, Option<String>>>>,
+    /// Names that mean something else too.
+    spoiled: BTreeSet<String>,
+}
+
+impl Consts {
+    /// Constants that have one value in the whole program.
+    fn agreed(&self) -> BTreeMap<String, String> {
+        let mut agreed = BTreeMap::new();
+        for (name, traits) in &self.declared {
+            let [(of_trait, default)] = traits.as_slice() else {
+                continue;
+            };
+            let impls = self.impls.get(of_trait).map_or(&[][..], Vec::as_slice);
+            let values: BTreeSet<Option<&String>> = impls
+                .iter()
+                .map(|own| own.get(name).unwrap_or(default).as_ref())
+                .collect();
+            let mut values = values.into_iter();
+            if let (Some(Some(value)), None, false) =
+                (values.next(), values.next(), self.spoiled.contains(name))
+            {
+                agreed.insert(name.clone(), value.clone());
+            }
+        }
+        agreed
+    }
+
+    fn spoil(&mut self, tokens: proc_macro2::TokenStream) {
+        for tree in tokens {
+            match tree {
+                proc_macro2::TokenTree::Group(group) => self.spoil(group.stream()),
+                proc_macro2::TokenTree::Ident(ident) => drop(self.spoiled.insert(ident.to_string())),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Consts {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Trait(item) => {
+                for part in &item.items {
+                    if let TraitItem::Const(part) = part {
+                        let default = part.default.as_ref().and_then(|(_, value)| value_of(value));
+                        let list = self.declared.entry(part.ident.to_string()).or_default();
+                        list.push((item.ident.to_string(), default));
+                    }
+                }
+            }
+            Item::Impl(item) => {
+                let mut own = BTreeMap::new();
+                for part in &item.items {
+                    if let ImplItem::Const(part) = part {
+                        own.insert(part.ident.to_string(), value_of(&part.expr));
+                    }
+                }
+                match item.trait_.as_ref().and_then(|(_, path, _)| path.segments.last()) {
+                    Some(name) => self.impls.entry(name.ident.to_string()).or_default().push(own),
+                    None => self.spoiled.extend(own.into_keys()),
+                }
+            }
+            // Impls may hide in macros that make items.
+            Item::Macro(item) => self.spoil(item.mac.tokens.clone()),
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        self.spoiled.insert(variant.ident.to_string());
+    }
+}
+
+struct Folder<'a> {
+    text: &'a str,
+    known: BTreeMap<String, String>,
+    release: bool,
+    spared: &'a BTreeSet<String>,
+    function: String,
+    functions: BTreeSet<String>,
+    edits: Edits,
+}
+
+impl Folder<'_> {
+    /// The constant a path names.
+    fn constant(&self, expr: &Expr) -> Option<&String> {
+        match expr {
+            Expr::Path(path) if path.qself.is_none() && path.path.segments.len() == 2 => {
+                self.known.get(&path.path.segments[1].ident.to_string())
+            }
+            Expr::Paren(paren) => self.constant(&paren.expr),
+            _ => None,
+        }
+    }
+
+    /// What a condition comes to, if constants decide it.
+    fn decide(&self, expr: &Expr) -> Option<bool> {
+        match expr {
+            Expr::Paren(paren) => self.decide(&paren.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => self.decide(&unary.expr).map(|b| !b),
+            Expr::Binary(binary) => {
+                let sides = || self.constant(&binary.left).zip(value_of(&binary.right));
+                match binary.op {
+                    BinOp::Eq(_) => sides().map(|(a, b)| *a == b),
+                    BinOp::Ne(_) => sides().map(|(a, b)| *a != b),
+                    BinOp::And(_) => match (self.decide(&binary.left), self.decide(&binary.right)) {
+                        (Some(false), _) => Some(false),
+                        (Some(true), right) => right,
+                        _ => None,
+                    },
+                    BinOp::Or(_) => match (self.decide(&binary.left), self.decide(&binary.right)) {
+                        (Some(true), _) => Some(true),
+                        (Some(false), right) => right,
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            Expr::Macro(call) if self.release && call.mac.path.is_ident("cfg") => {
+                (call.mac.tokens.to_string() == "debug_assertions").then_some(false)
+            }
+            _ => self.constant(expr)?.parse().ok(),
+        }
+    }
+
+    fn cut(&mut self, range: Range<usize>) {
+        self.functions.insert(self.function.clone());
+        self.edits.remove(range);
+    }
+
+    /// Goes into a function that is not spared.
+    fn inside(&mut self, ident: &syn::Ident, work: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.function, ident.to_string());
+        if !self.spared.contains(&self.function) {
+            work(self);
+        }
+        self.function = outer;
+    }
+
+    /// Leaves `kept` of `whole`, or only `tail` in it where that can stand without braces.
+    fn keep(&mut self, whole: &Range<usize>, kept: Range<usize>, tail: Option<&Expr>) {
+        let before = self.text[..whole.start].trim_end();
+        let after = self.text[whole.end..].trim_start();
+        let opens = before.ends_with("=>")
+            || before.ends_with("return")
+            || (before.ends_with(':') && !before.ends_with("::"))
+            || (before.ends_with(['=', '(', ','])
+                && !["<=", ">=", "!=", "=="].iter().any(|op| before.ends_with(op)));
+        let inner = match tail {
+            Some(tail)
+                if matches!(tail, Expr::Lit(_) | Expr::Path(_))
+                    || (opens && after.starts_with([';', ',', ')'])) =>
+            {
+                tail.span().byte_range()
+            }
+            _ => kept,
+        };
+        self.cut(whole.start..inner.start);
+        self.cut(inner.end..whole.end);
+    }
+
+    /// Puts the statements of `kept` in the place of the statement `whole`; with their braces where a
+    /// name or a value would get out.
+    fn splice(&mut self, whole: &Range<usize>, kept: &Block, is_last: bool) {
+        let ends = match kept.stmts.last() {
+            Some(Stmt::Expr(_, None)) => is_last,
+            _ => true,
+        };
+        let declares = |stmt: &Stmt| matches!(stmt, Stmt::Local(_) | Stmt::Item(_));
+        let inner = match (kept.stmts.first(), kept.stmts.last()) {
+            (Some(first), Some(last)) if ends && !kept.stmts.iter().any(declares) => {
+                first.span().byte_range().start..last.span().byte_range().end
+            }
+            _ => kept.span().byte_range(),
+        };
+        self.cut(whole.start..inner.start);
+        self.cut(inner.end..whole.end);
+    }
+
+    fn keep_expr(&mut self, whole: &Range<usize>, kept: &Expr) {
+        let tail = match kept {
+            Expr::Block(block) => bare(&block.block),
+            _ => None,
+        };
+        self.keep(whole, kept.span().byte_range(), tail);
+        self.visit_expr(kept);
+    }
+
+    fn is_debug_assert(&self, mac: &syn::Macro) -> bool {
+        let names = ["debug_assert", "debug_assert_eq", "debug_assert_ne"];
+        self.release && names.iter().any(|name| mac.path.is_ident(name))
+    }
+
+    fn is_debug_only(&self, attrs: &[syn::Attribute]) -> bool {
+        let is_it = |attr: &syn::Attribute| {
+            attr.path().is_ident("cfg")
+                && attr
+                    .parse_args::<syn::Path>()
+                    .is_ok_and(|path| path.is_ident("debug_assertions"))
+        };
+        self.release && attrs.iter().any(is_it)
+    }
+
+    /// The branch an `if` takes; `None` if that is open. The inner `None` is "nothing at all".
+    fn taken<'e>(&self, branch: &'e syn::ExprIf) -> Option<Option<Taken<'e>>> {
+        let other = branch.else_branch.as_ref();
+        Some(match self.decide(&branch.cond)? {
+            true => Some(Taken::Block(&branch.then_branch)),
+            false => other.map(|(_, other)| Taken::Expr(other)),
+        })
+    }
+}
+
+/// The only expression of a block.
+fn bare(block: &Block) -> Option<&Expr> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(tail, None)] => Some(tail),
+        _ => None,
+    }
+}
+
+enum Taken<'e> {
+    Block(&'e Block),
+    Expr(&'e Expr),
+}
+
+impl<'e> Taken<'e> {
+    fn block(&self) -> Option<&'e Block> {
+        match self {
+            Self::Block(block) => Some(block),
+            Self::Expr(Expr::Block(block)) if block.label.is_none() => Some(&block.block),
+            Self::Expr(_) => None,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Folder<'_> {
+    fn visit_block(&mut self, block: &'ast Block) {
+        for (n, stmt) in block.stmts.iter().enumerate() {
+            let range = stmt.span().byte_range();
+            let is_last = n + 1 == block.stmts.len();
+            match stmt {
+                Stmt::Macro(call) if self.is_debug_assert(&call.mac) && call.semi_token.is_some() => {
+                    self.cut(range);
+                }
+                Stmt::Expr(Expr::If(branch), semi) => match self.taken(branch) {
+                    Some(None) => self.cut(range),
+                    Some(Some(taken)) if semi.is_none() && taken.block().is_some() => {
+                        let inner = taken.block().expect("just asked");
+                        self.splice(&range, inner, is_last);
+                        self.visit_block(inner);
+                        let ends = matches!(inner.stmts.last(), Some(Stmt::Expr(Expr::Return(_), _)));
+                        if ends && !is_last {
+                            // Nothing behind a return is reached.
+                            let end = block.span().byte_range().end - 1;
+                            self.cut(range.end..end);
+                            return;
+                        }
+                    }
+                    _ => self.visit_stmt(stmt),
+                },
+                _ => self.visit_stmt(stmt),
+            }
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.inside(&item.sig.ident, |s| match s.is_debug_only(&item.attrs) {
+            true => s.cut(item.span().byte_range()),
+            false => visit::visit_item_fn(s, item),
+        });
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.inside(&item.sig.ident, |s| match s.is_debug_only(&item.attrs) {
+            true => s.cut(item.span().byte_range()),
+            false => visit::visit_impl_item_fn(s, item),
+        });
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        self.inside(&item.sig.ident, |s| visit::visit_trait_item_fn(s, item));
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let whole = expr.span().byte_range();
+        match expr {
+            Expr::If(branch) => match self.taken(branch) {
+                Some(Some(Taken::Block(block))) => {
+                    self.keep(&whole, block.span().byte_range(), bare(block));
+                    self.visit_block(block);
+                }
+                Some(Some(Taken::Expr(kept))) => self.keep_expr(&whole, kept),
+                Some(None) => {
+                    self.cut(whole.start..whole.start);
+                    self.edits.replace(whole, "{}");
+                }
+                None => {
+                    self.visit_expr(&branch.cond);
+                    self.visit_block(&branch.then_branch);
+                    let Some((_, other)) = &branch.else_branch else {
+                        return;
+                    };
+                    match &**other {
+                        Expr::If(last) if matches!(self.taken(last), Some(None)) => {
+                            self.cut(branch.then_branch.span().byte_range().end..whole.end);
+                        }
+                        other => self.visit_expr(other),
+                    }
+                }
+            },
+            Expr::Match(choice) => {
+                let Some(value) = self.constant(&choice.expr).cloned() else {
+                    return visit::visit_expr(self, expr);
+                };
+                let fits = |arm: &&syn::Arm| match &arm.pat {
+                    syn::Pat::Wild(_) => true,
+                    syn::Pat::Path(path) => path.path.segments.last().is_some_and(|s| s.ident == value),
+                    syn::Pat::Lit(lit) => matches!(&lit.lit, Lit::Bool(b) if b.value.to_string() == value),
+                    _ => false,
+                };
+                match choice.arms.iter().find(fits).filter(|arm| arm.guard.is_none()) {
+                    Some(arm) => self.keep_expr(&whole, &arm.body),
+                    None => visit::visit_expr(self, expr),
+                }
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compile, fold};
+    use std::collections::BTreeSet;
+
+    const TEXT: &str = "
+trait Game { const JOINT: bool = false; const KIND: Kind; }
+enum Kind { One, Two }
+struct Toy;
+impl Game for Toy { const KIND: Kind = Kind::Two; }
+fn play<G: Game>(n: u32) -> u32 {
+    debug_assert!(n > 0);
+    if G::JOINT { return joint(n); }
+    let a = if !G::JOINT { n } else { joint(n) };
+    let b = match G::KIND { Kind::One => joint(a), Kind::Two => a + 1 };
+    if b > 1 { b } else if G::JOINT { 0 } else { if !G::JOINT { return b + n; } joint(b) }
+}
+";
+
+    #[test]
+    fn decided_branches_go_and_spared_functions_stay() {
+        let mut compile = Compile {
+            edition: 2021,
+            flags: vec!["-O".to_owned()],
+            offered: Vec::new(),
+        };
+        let folded = fold(TEXT, &compile, &BTreeSet::new()).unwrap();
+        assert_eq!(folded.functions, BTreeSet::from(["play".to_owned()]));
+        let body: String = folded.text.split_whitespace().collect();
+        assert!(
+            body.ends_with("->u32{leta=n;letb=a+1;ifb>1{b}else{returnb+n;}}"),
+            "{body}"
+        );
+        assert!(fold(TEXT, &compile, &folded.functions).is_none());
+        // Debug assertions are part of an unoptimised program.
+        compile.flags.clear();
+        let folded = fold(TEXT, &compile, &BTreeSet::new()).unwrap();
+        assert!(folded.text.contains("debug_assert!"), "{}", folded.text);
+        // A second impl with another value leaves the question open.
+        let other = TEXT.to_owned()
+            + "struct B; impl Game for B { const JOINT: bool = true; const KIND: Kind = Kind::One; }";
+        let folded = fold(&other, &compile, &BTreeSet::new());
+        assert!(folded.is_none());
+    }
+}
