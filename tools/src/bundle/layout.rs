@@ -1,7 +1,7 @@
 //! The readable form: the author's lines, indented by tabs, joined where a statement fits into one.
 //!
-//! Works on tokens and the gaps between them. What changes is white space and the comma before a closing
-//! bracket that moved onto its line; inside calls of macros that are not the standard library's own only
+//! Works on tokens and the gaps between them. What changes is white space and commas before a closing
+//! bracket that say nothing; inside calls of macros that are not the standard library's own only
 //! indentation changes, so a macro that looks at its tokens sees the same. Lines that hold a comment stay.
 
 use super::lex::{Edits, Kind, Tokens};
@@ -182,7 +182,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// A comma that is not needed once the bracket behind it stands on the same line.
+    /// A comma before a closing bracket that says nothing (in `(a,)` it does).
     fn is_spare_comma(&self, i: usize) -> bool {
         let close = i + 1;
         let is_last = self.tokens.list.get(close).is_some_and(|t| t.kind == Kind::Close);

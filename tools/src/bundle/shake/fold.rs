@@ -276,13 +276,14 @@ impl Folder<'_> {
         self.release && attrs.iter().any(is_it)
     }
 
-    /// The branch an `if` takes; `None` if that is open. The inner `None` is "nothing at all".
-    fn taken<'e>(&self, branch: &'e syn::ExprIf) -> Option<Option<Taken<'e>>> {
-        let other = branch.else_branch.as_ref();
-        Some(match self.decide(&branch.cond)? {
-            true => Some(Taken::Block(&branch.then_branch)),
-            false => other.map(|(_, other)| Taken::Expr(other)),
-        })
+    /// The branch an `if` takes.
+    fn taken<'e>(&self, branch: &'e syn::ExprIf) -> Taken<'e> {
+        match (self.decide(&branch.cond), &branch.else_branch) {
+            (None, _) => Taken::Open,
+            (Some(true), _) => Taken::Block(&branch.then_branch),
+            (Some(false), Some((_, other))) => Taken::Expr(other),
+            (Some(false), None) => Taken::Nothing,
+        }
     }
 }
 
@@ -294,7 +295,10 @@ fn bare(block: &Block) -> Option<&Expr> {
     }
 }
 
+/// What is left of an `if`.
 enum Taken<'e> {
+    Open,
+    Nothing,
     Block(&'e Block),
     Expr(&'e Expr),
 }
@@ -304,7 +308,7 @@ impl<'e> Taken<'e> {
         match self {
             Self::Block(block) => Some(block),
             Self::Expr(Expr::Block(block)) if block.label.is_none() => Some(&block.block),
-            Self::Expr(_) => None,
+            _ => None,
         }
     }
 }
@@ -319,8 +323,8 @@ impl<'ast> Visit<'ast> for Folder<'_> {
                     self.cut(range);
                 }
                 Stmt::Expr(Expr::If(branch), semi) => match self.taken(branch) {
-                    Some(None) => self.cut(range),
-                    Some(Some(taken)) if semi.is_none() && taken.block().is_some() => {
+                    Taken::Nothing => self.cut(range),
+                    taken if semi.is_none() && taken.block().is_some() => {
                         let inner = taken.block().expect("just asked");
                         self.splice(&range, inner, is_last);
                         self.visit_block(inner);
@@ -340,16 +344,22 @@ impl<'ast> Visit<'ast> for Folder<'_> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.inside(&item.sig.ident, |s| match s.is_debug_only(&item.attrs) {
-            true => s.cut(item.span().byte_range()),
-            false => visit::visit_item_fn(s, item),
+        self.inside(&item.sig.ident, |s| {
+            if s.is_debug_only(&item.attrs) {
+                s.cut(item.span().byte_range());
+            } else {
+                visit::visit_item_fn(s, item);
+            }
         });
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.inside(&item.sig.ident, |s| match s.is_debug_only(&item.attrs) {
-            true => s.cut(item.span().byte_range()),
-            false => visit::visit_impl_item_fn(s, item),
+        self.inside(&item.sig.ident, |s| {
+            if s.is_debug_only(&item.attrs) {
+                s.cut(item.span().byte_range());
+            } else {
+                visit::visit_impl_item_fn(s, item);
+            }
         });
     }
 
@@ -361,23 +371,23 @@ impl<'ast> Visit<'ast> for Folder<'_> {
         let whole = expr.span().byte_range();
         match expr {
             Expr::If(branch) => match self.taken(branch) {
-                Some(Some(Taken::Block(block))) => {
+                Taken::Block(block) => {
                     self.keep(&whole, block.span().byte_range(), bare(block));
                     self.visit_block(block);
                 }
-                Some(Some(Taken::Expr(kept))) => self.keep_expr(&whole, kept),
-                Some(None) => {
+                Taken::Expr(kept) => self.keep_expr(&whole, kept),
+                Taken::Nothing => {
                     self.cut(whole.start..whole.start);
                     self.edits.replace(whole, "{}");
                 }
-                None => {
+                Taken::Open => {
                     self.visit_expr(&branch.cond);
                     self.visit_block(&branch.then_branch);
                     let Some((_, other)) = &branch.else_branch else {
                         return;
                     };
                     match &**other {
-                        Expr::If(last) if matches!(self.taken(last), Some(None)) => {
+                        Expr::If(last) if matches!(self.taken(last), Taken::Nothing) => {
                             self.cut(branch.then_branch.span().byte_range().end..whole.end);
                         }
                         other => self.visit_expr(other),
