@@ -89,7 +89,6 @@ fn compare(variant: Variant, seed: u64, actions: usize, solver: &mut Solver) {
         .solve(&state, Tile::of_box, Limit::work(u64::MAX))
         .expect("no limit");
     let value = minimax(&state, &last);
-    assert!(solved.exact);
     assert_eq!(solved.value, value, "seed {seed} actions {actions}");
     assert_eq!(
         minimax(&after(&state, solved.action, &last), &last),
@@ -118,17 +117,17 @@ fn proofs_agree_with_minimax() {
 }
 
 #[test]
-fn a_result_is_proven_before_the_margin() {
+fn a_limit_gives_the_same_answer_or_none() {
     let state = position(Variant::MAIN, 5, 44);
-    let mut solver = Solver::new();
-    let full = solver.solve(&state, Tile::of_box, Limit::work(u64::MAX)).unwrap();
-    for work in [32, 64, 128, 256, 512, 1024] {
-        if let Some(part) = Solver::new().solve(&state, Tile::of_box, Limit::work(work)) {
-            assert_eq!(part.value.signum(), full.value.signum());
-            let value = minimax(&after(&state, part.action, &[]), &[]);
-            assert!(part.value < 0 || value.signum() == full.value.signum());
-        }
-    }
+    let full = Solver::new()
+        .solve(&state, Tile::of_box, Limit::work(u64::MAX))
+        .unwrap();
+    let tries = [32, 64, 128, 256, 512, 1024, 1 << 20].map(|work| {
+        let part = Solver::new().solve(&state, Tile::of_box, Limit::work(work));
+        assert!(part.is_none() || part == Some(full));
+        part.is_some()
+    });
+    assert!(!tries[0] && tries[6], "{tries:?}");
 }
 
 #[test]

@@ -97,6 +97,18 @@ pub struct BenchLine {
     pub signature: u64,
 }
 
+/// CPU seconds of this process so far.
+pub fn cpu_seconds() -> f64 {
+    let mut usage = std::mem::MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: the pointer is to a timespec of our own; a failed call leaves its zeroes.
+    #[allow(unsafe_code)]
+    let time = unsafe {
+        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
 /// One game, as the tools see it.
 pub trait Room: Sync {
     /// Name on the command line and of `dist/<name>.rs`.

@@ -1,7 +1,6 @@
 //! The bot: remembers which tiles it has seen, reads, searches, answers.
 
 use super::exact::{is_open, Solver};
-use super::flat;
 use super::playout::Deck;
 use super::protocol::{answer, read_call, read_init, Request, Shape};
 use super::state::{Action, State};
@@ -10,7 +9,6 @@ use super::tree::Tree;
 use super::weights::Weights;
 use crate::kit::agent::{read_line, Agent};
 use crate::kit::clock::{Budget, Clock, Limit};
-use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -20,8 +18,7 @@ use std::time::Instant;
 pub struct Bot {
     clock: Clock,
     weights: Weights,
-    rng: Rng,
-    tree: Tree,
+    trees: (Tree<2>, Tree<3>, Tree<4>),
     solver: Solver,
     shape: Option<Shape>,
     /// Tile by id as the judge numbers them; the box's own numbering until it shows another.
@@ -42,8 +39,7 @@ impl Bot {
         Self {
             clock: Clock::new(budget),
             weights,
-            rng: Rng::new(seed),
-            tree: Tree::new(seed),
+            trees: (Tree::new(seed), Tree::new(seed), Tree::new(seed)),
             solver: Solver::new(),
             shape: None,
             table,
@@ -128,34 +124,26 @@ impl Bot {
         }
     }
 
+    /// Solves what is open to two players.
     fn duel(&mut self, state: &State<2>) -> Action {
-        let table = self.table;
-        let of = |id: u8| table[id as usize & 63];
-        let limit = self.clock.limit();
         if is_open(state) {
-            let found = self.solver.solve(state, of, self.share(limit));
-            if let Some(solved) = found.filter(|s| s.exact || s.value >= 0) {
-                let points = solved.value as f32 / 4096.0;
+            let (table, limit) = (self.table, self.share());
+            if let Some(solved) = self.solver.solve(state, |id| table[id as usize & 63], limit) {
                 self.say(format_args!(
-                    "think value={:.1} nodes={} {} margin={points:.1}",
+                    "think value={:.1} nodes={} margin={:.1}",
                     (1.0 + solved.value.signum() as f32) / 2.0,
                     solved.nodes,
-                    if solved.exact { "exact" } else { "result" },
+                    solved.value as f32 / 4096.0,
                 ));
                 return solved.action;
             }
         }
-        let deck = Deck::new(state.deck, of);
-        let found = self.tree.search(state, deck, &self.weights, limit);
-        self.say(format_args!(
-            "think value={:.3} nodes={} visits={}",
-            found.value, found.iterations, found.visits
-        ));
-        found.action
+        self.many(state, |bot| &mut bot.trees.0)
     }
 
     /// The solver's part of a limit; its nodes are lighter than the tree's iterations.
-    fn share(&self, limit: Limit) -> Limit {
+    fn share(&self) -> Limit {
+        let limit = self.clock.limit();
         let part = self.weights.solve;
         Limit {
             until: limit
@@ -165,20 +153,13 @@ impl Bot {
         }
     }
 
-    fn many<const N: usize>(&mut self, state: &State<N>) -> Action {
+    fn many<const N: usize>(&mut self, state: &State<N>, tree: fn(&mut Self) -> &mut Tree<N>) -> Action {
         let deck = Deck::new(state.deck, |id| self.table[id as usize & 63]);
-        let found = flat::search(
-            state,
-            deck,
-            &self.weights,
-            self.clock.limit(),
-            self.rng.next_u64(),
-        );
+        let (weights, limit) = (self.weights.clone(), self.clock.limit());
+        let found = tree(self).search(state, deck, &weights, limit);
         self.say(format_args!(
-            "think value={:.3} nodes={} margin={:.1}",
-            1.0 / (1.0 + (-found.margin / 12.0).exp()),
-            found.playouts,
-            found.margin
+            "think value={:.3} nodes={} visits={}",
+            found.value, found.iterations, found.visits
         ));
         found.action
     }
@@ -213,8 +194,12 @@ impl Agent for Bot {
             ));
         }
         match shape.players {
-            3 => self.play::<3>(shape, &request, out, Self::many)?,
-            4 => self.play::<4>(shape, &request, out, Self::many)?,
+            3 => self.play::<3>(shape, &request, out, |bot, state| {
+                bot.many(state, |bot| &mut bot.trees.1)
+            })?,
+            4 => self.play::<4>(shape, &request, out, |bot, state| {
+                bot.many(state, |bot| &mut bot.trees.2)
+            })?,
             _ => self.play::<2>(shape, &request, out, Self::duel)?,
         }
         self.clock.stop();

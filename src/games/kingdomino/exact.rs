@@ -1,29 +1,30 @@
 //! Exact play once nothing is hidden: from the turn whose next draw is the last one (turn 11 of 13).
 //!
-//! Alpha-beta over actions with a transposition table, for two players. Placements touch nobody but their
-//! owner, so as soon as all tiles are taken the rest is two puzzles of one player each ([`Solver::solo`],
-//! remembered by kingdom and tiles). In the last turn with picks the same puzzles bound a position from
-//! both sides: a player who knows all picks beforehand does no worse, one who settles his placements
-//! before the worst of picks no better.
+//! Alpha-beta over actions, for two players. Placements touch nobody but their owner, so each player's rest
+//! of the game is a puzzle of his own as soon as his tiles are known ([`Prospects`], remembered by kingdom
+//! and tiles). In the last turn with picks the puzzles bound a position from both sides: a player who knows
+//! all picks beforehand does no worse, one who settles his placements before he sees them no better. For
+//! most positions the two meet.
 //!
 //! Values are differences of `score << 12 | squares << 6 | crowns`, seat 0 minus seat 1: their sign is the
 //! result with its tie-breaks.
 
-use super::kingdom::{Kingdom, Places};
+use super::kingdom::{Kingdom, Places, Put};
 use super::playout::Eye;
-use super::state::{Action, Lane, State, FREE};
+use super::state::{Action, State};
 use super::tile::Tile;
 use super::weights::Weights;
 use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
+use crate::search::game::Game;
 
 /// Beyond every value.
 const INFINITE: i32 = 1 << 28;
 
-/// Entries of each table, a power of two.
-const TABLE: usize = 1 << 16;
+/// Entries of the table of prospects, a power of two.
+const SETS: usize = 1 << 13;
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 32;
@@ -31,107 +32,49 @@ const POLL: u64 = 32;
 /// What is known for certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solved {
-    /// An action that reaches `value` (or better, where only the result is proven).
+    /// The best action.
     pub action: Action,
-    /// Value for seat 0: exact if `exact`, else a bound that proves the result.
+    /// Its value for seat 0.
     pub value: i32,
-    /// The value is the best possible margin, not the result alone.
-    pub exact: bool,
     /// Positions and puzzle steps looked at.
     pub nodes: u64,
 }
 
-/// Tiles still to place by one player, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Queue {
-    tiles: [Tile; 8],
-    len: usize,
-}
-
-impl Queue {
-    const EMPTY: Self = Self {
-        tiles: [Tile::NONE; 8],
-        len: 0,
-    };
-
-    #[inline(always)]
-    fn push(&mut self, tile: Tile) {
-        self.tiles[self.len & 7] = tile;
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn rest(mut self) -> Self {
-        self.tiles.copy_within(1.., 0);
-        self.len -= 1;
-        self
-    }
-}
-
+/// What one player can come to, by the set of the last offer's tiles (bits of their slots) he ends up with.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Prospects {
     key: u64,
-    value: i32,
-    /// -1 upper bound, 0 exact, 1 lower bound.
-    bound: i8,
+    /// All picks known beforehand: no line of play does better.
+    most: [i32; 16],
+    /// One and the same placement of this turn's tiles, picks seen only afterwards: a line of play does this.
+    sure: [i32; 16],
 }
 
-const NO_ENTRY: Entry = Entry {
-    key: 0,
-    value: 0,
-    bound: 0,
-};
+impl Prospects {
+    const NONE: Self = Self {
+        key: 0,
+        most: [0; 16],
+        sure: [0; 16],
+    };
+}
 
-/// Tables and the state of one search.
+/// The table and the state of one search.
 pub struct Solver {
-    table: Vec<Entry>,
-    puzzles: Vec<(u64, u32)>,
-    /// The draw after this turn's, where it is still to come.
+    prospects: Vec<Prospects>,
+    /// The last offer.
     last: [Tile; 4],
     lanes: usize,
+    /// The last offer as a part of every key.
+    salt: u64,
     nodes: u64,
     limit: Limit,
     stopped: bool,
-    best: Option<Action>,
 }
 
 /// True when [`Solver::solve`] may be asked: nothing is hidden any more.
 pub fn is_open(state: &State<2>) -> bool {
     let left = state.variant.turns.saturating_sub(state.turn);
     left <= 1 || left == 2 && state.deck.count_ones() == u32::from(state.variant.lanes)
-}
-
-struct Ply<'a> {
-    solver: &'a mut Solver,
-    state: &'a State<2>,
-    alpha: i32,
-    beta: i32,
-    root: bool,
-}
-
-impl Kernel for Ply<'_> {
-    type Out = i32;
-
-    #[inline(always)]
-    fn run<L: Level>(self) -> i32 {
-        self.solver
-            .node::<L>(self.state, self.alpha, self.beta, self.root)
-    }
-}
-
-struct Puzzle<'a> {
-    solver: &'a mut Solver,
-    kingdom: &'a Kingdom,
-    queue: Queue,
-}
-
-impl Kernel for Puzzle<'_> {
-    type Out = u32;
-
-    #[inline(always)]
-    fn run<L: Level>(self) -> u32 {
-        self.solver.puzzle::<L>(self.kingdom, self.queue)
-    }
 }
 
 impl Default for Solver {
@@ -141,74 +84,39 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// Empty tables.
+    /// An empty table.
     pub fn new() -> Self {
         Self {
-            table: vec![NO_ENTRY; TABLE],
-            puzzles: vec![(0, 0); TABLE],
+            prospects: vec![Prospects::NONE; SETS],
             last: [Tile::NONE; 4],
             lanes: 0,
+            salt: 0,
             nodes: 0,
             limit: Limit::work(0),
             stopped: false,
-            best: None,
         }
     }
 
-    /// Proves the result, then the margin as far as the limit allows (work in nodes). `None` when not even
-    /// the result was proven. Needs [`is_open`]; `table` tells the tiles of the last draw.
+    /// The best action and its value; `None` when the limit (work in nodes) did not suffice. Needs
+    /// [`is_open`]; `table` tells the tiles of the last draw.
     pub fn solve(&mut self, state: &State<2>, table: impl Fn(u8) -> Tile, limit: Limit) -> Option<Solved> {
         debug_assert!(is_open(state) && !state.over());
-        self.last = [Tile::NONE; 4];
-        self.lanes = 0;
+        (self.last, self.lanes) = (state.offer.tiles, state.offer.len as usize);
         if state.turn + 2 == state.variant.turns {
+            self.lanes = 0;
             for id in Bits(state.deck) {
                 self.last[self.lanes & 3] = table(id as u8);
                 self.lanes += 1;
             }
         }
-        self.table.fill(NO_ENTRY);
-        self.limit = limit;
-        self.nodes = 0;
-        self.stopped = false;
-        // The result first: a window around zero.
-        let (result, action) = self.ask(state, -1, 1)?;
-        let mut solved = Solved {
+        self.salt = self.last.iter().fold(0, |salt, tile| mix(salt, tile.id().into()));
+        (self.limit, self.nodes, self.stopped) = (limit, 0, false);
+        let (value, action) = self.best(state, -INFINITE, INFINITE);
+        (!self.stopped).then_some(Solved {
             action,
-            value: result,
-            exact: false,
+            value,
             nodes: self.nodes,
-        };
-        let (alpha, beta) = match result.signum() {
-            1 => (0, INFINITE),
-            -1 => (-INFINITE, 0),
-            _ => (-1, 1),
-        };
-        if let Some((value, action)) = self.ask(state, alpha, beta) {
-            solved = Solved {
-                action,
-                value,
-                exact: true,
-                nodes: self.nodes,
-            };
-        }
-        solved.nodes = self.nodes;
-        Some(solved)
-    }
-
-    fn ask(&mut self, state: &State<2>, alpha: i32, beta: i32) -> Option<(i32, Action)> {
-        self.best = None;
-        let value = cpu::run(Ply {
-            solver: self,
-            state,
-            alpha,
-            beta,
-            root: true,
-        });
-        match self.best {
-            Some(action) if !self.stopped => Some((value, action)),
-            _ => None,
-        }
+        })
     }
 
     #[inline(always)]
@@ -220,239 +128,312 @@ impl Solver {
     }
 
     /// Value between `alpha` and `beta`, or a bound beyond them (fail-soft).
-    #[inline(always)]
-    fn node<L: Level>(&mut self, state: &State<2>, mut alpha: i32, mut beta: i32, root: bool) -> i32 {
-        self.tick();
-        if self.stopped {
-            return 0;
-        }
-        let taken = state.free_slots() == 0;
-        let last_offer = state.turn + 1 >= state.variant.turns;
-        if !root && taken && last_offer {
-            return self.solo::<L>(state, 0) - self.solo::<L>(state, 1);
-        }
-        if !root && last_offer {
-            let (low0, high0) = self.bounds::<L>(state, 0);
-            let (low1, high1) = self.bounds::<L>(state, 1);
-            let (low, high) = (low0 - high1, high0 - low1);
+    fn node(&mut self, state: &State<2>, alpha: i32, beta: i32) -> i32 {
+        if state.turn + 1 >= state.variant.turns {
+            let (low, high) = self.bounds(state);
             if low >= beta || low == high {
                 return low;
             }
             if high <= alpha {
                 return high;
             }
-            if self.stopped {
-                return 0;
-            }
         }
-        let key = position_hash(state);
-        let at = key as usize & (TABLE - 1);
-        let entry = self.table[at];
-        if !root && entry.key == key {
-            match entry.bound {
-                0 => return entry.value,
-                1 if entry.value >= beta => return entry.value,
-                -1 if entry.value <= alpha => return entry.value,
-                _ => {}
-            }
-        }
+        self.best(state, alpha, beta).0
+    }
+
+    /// The same with the action that has this value.
+    fn best(&mut self, state: &State<2>, mut alpha: i32, mut beta: i32) -> (i32, Action) {
+        self.tick();
         let maximise = state.mover() == 0;
-        let (alpha0, beta0) = (alpha, beta);
-        let mut best = if maximise { -INFINITE } else { INFINITE };
-        for (_, action) in Self::ordered(state) {
-            let mut next = state.clone();
-            next.play(action);
-            if next.wants_draw() {
-                let (last, lanes) = (self.last, self.lanes);
-                next.deal(&last[..lanes]);
-            }
-            let value = L::enter(Ply {
-                solver: self,
-                state: &next,
-                alpha,
-                beta,
-                root: false,
-            });
+        let mut best = (if maximise { -INFINITE } else { INFINITE }, Action::default());
+        for (_, action) in self.ordered(state) {
+            let value = self.node(&self.after(state, action), alpha, beta);
             if self.stopped {
-                return 0;
+                break;
             }
-            if maximise && value > best || !maximise && value < best {
-                best = value;
-                if root {
-                    self.best = Some(action);
-                }
+            if maximise && value > best.0 || !maximise && value < best.0 {
+                best = (value, action);
             }
             if maximise {
-                alpha = alpha.max(best);
+                alpha = alpha.max(value);
             } else {
-                beta = beta.min(best);
+                beta = beta.min(value);
             }
             if alpha >= beta {
                 break;
             }
         }
-        let bound = if best <= alpha0 {
-            -1
-        } else {
-            i8::from(best >= beta0)
-        };
-        self.table[at] = Entry {
-            key,
-            value: best,
-            bound,
-        };
         best
     }
 
-    /// All actions, the most promising first.
-    #[inline(always)]
-    fn ordered(state: &State<2>) -> Vec<(i32, Action)> {
-        let me = state.mover();
-        let kingdom = &state.kingdoms[me];
-        let tile = state.tile_in_play();
-        let mut list = Vec::with_capacity(64);
-        let puts = kingdom.distinct_puts(tile);
-        let free = u64::from(state.free_slots());
-        let mut places = Vec::with_capacity(32);
-        if tile != Tile::NONE {
-            let sight = Sight::new(kingdom);
-            let eye = Eye::new(kingdom, &sight, tile, &Weights::DEFAULT);
-            for put in Places::of(puts) {
-                places.push((Some(put), (eye.worth(put) * 64.0) as i32));
-            }
+    fn after(&self, state: &State<2>, action: Action) -> State<2> {
+        let mut next = state.clone();
+        next.play(action);
+        if next.wants_draw() {
+            next.deal(&self.last[..self.lanes]);
         }
-        if places.is_empty() {
-            places.push((None, 0));
-        }
-        for (put, worth) in places {
-            if free == 0 {
-                list.push((worth, Action::new(put, None)));
-                continue;
+        next
+    }
+
+    /// All actions, the most promising first: by their bounds, before the last offer by their placements.
+    fn ordered(&mut self, state: &State<2>) -> Vec<(i32, Action)> {
+        let (me, tile) = (state.mover(), state.tile_in_play());
+        let sight = Sight::new(&state.kingdoms[me]);
+        let eye = Eye::new(&state.kingdoms[me], &sight, tile, &Weights::DEFAULT);
+        let mut actions = Vec::with_capacity(64);
+        state.moves(me, &mut actions);
+        let worth = |action: Action| {
+            if state.turn + 1 < state.variant.turns {
+                return action.put().map_or(0, |put| (eye.worth(put) * 64.0) as i32);
             }
-            let mut next = *kingdom;
-            if let Some(put) = put {
-                next.play(tile, put);
-            }
-            let sight = Sight::new(&next);
-            for slot in Bits(free) {
-                // What the tile wins for me where it would lie best, in the picture of now.
-                let offered = state.offer.tiles[slot as usize & 3];
-                let mut most = -64;
-                let eye = Eye::new(&next, &sight, offered, &Weights::DEFAULT);
-                for put in Places::of(next.distinct_puts(offered)) {
-                    most = most.max((eye.worth(put) * 64.0) as i32);
-                }
-                list.push((worth + most, Action::new(put, Some(slot as usize))));
-            }
-        }
+            let (low, high) = self.bounds(&self.after(state, action));
+            (low + high) * if me == 0 { 1 } else { -1 }
+        };
+        let mut list: Vec<_> = actions
+            .iter()
+            .copied()
+            .map(worth)
+            .zip(actions.iter().copied())
+            .collect();
         list.sort_by_key(|&(worth, _)| core::cmp::Reverse(worth));
         list
     }
 
-    /// Best final value of a seat whose tiles are all known.
-    #[inline(always)]
-    fn solo<L: Level>(&mut self, state: &State<2>, seat: usize) -> i32 {
-        let queue = queue(state, seat, 0);
-        L::enter(Puzzle {
-            solver: self,
-            kingdom: &state.kingdoms[seat],
-            queue,
-        }) as i32
-    }
-
-    /// Lower and upper bound of a seat's final value with some tiles of the last offer free.
-    #[inline(always)]
-    fn bounds<L: Level>(&mut self, state: &State<2>, seat: usize) -> (i32, i32) {
-        let free = state.free_slots();
-        let mut picks = 0;
-        let mut queue_now = Queue::EMPTY;
-        for i in state.done as usize..state.row.len as usize {
-            if state.row.owners[i] == seat as u8 {
-                picks += 1;
-                queue_now.push(state.row.tiles[i]);
+    /// Lower and upper bound of a position without an offer to come: each player in turn knows all picks
+    /// before he places, the other has to settle his placements now.
+    fn bounds(&mut self, state: &State<2>) -> (i32, i32) {
+        let mut sets = [0; 2];
+        let prospects = [0, 1].map(|seat| {
+            let mut tiles = [Tile::NONE; 4];
+            let mut n = 0;
+            for i in state.done as usize..state.row.len as usize & 7 {
+                if state.row.owners[i & 3] == seat as u8 && state.row.tiles[i & 3] != Tile::NONE {
+                    tiles[n & 3] = state.row.tiles[i & 3];
+                    n += 1;
+                }
             }
-        }
-        if picks == 0 {
-            let value = self.solo::<L>(state, seat);
-            return (value, value);
-        }
-        let mut high = 0;
-        for set in 1..16u32 {
-            if set & free == set && set.count_ones() == picks.min(free.count_ones()) {
-                let queue = queue(state, seat, set);
-                let value = L::enter(Puzzle {
-                    solver: self,
-                    kingdom: &state.kingdoms[seat],
-                    queue,
-                });
-                high = high.max(value);
+            let mut picks = 0;
+            for i in 0..state.offer.len as usize & 7 {
+                sets[seat] |= usize::from(state.offer.owners[i & 3] == seat as u8) << i;
+                picks = sets[seat].count_ones() + n as u32;
             }
-        }
-        (composite(&state.kingdoms[seat]), high as i32)
-    }
-
-    /// The most a kingdom can come to with these tiles in this order.
-    #[inline(always)]
-    fn puzzle<L: Level>(&mut self, kingdom: &Kingdom, queue: Queue) -> u32 {
-        if queue.len == 0 || self.stopped {
-            return composite(kingdom) as u32;
-        }
-        let mut key = hash(kingdom);
-        for &tile in &queue.tiles[..queue.len] {
-            key = mix(key, u64::from(tile.id()) + 1);
-        }
-        let at = (key >> 40) as usize & (TABLE - 1);
-        if self.puzzles[at].0 == key {
-            return self.puzzles[at].1;
-        }
-        self.tick();
-        let tile = queue.tiles[0];
-        let rest = queue.rest();
-        let puts = kingdom.distinct_puts(tile);
-        let mut best = 0;
-        if puts == [0; 4] {
-            best = L::enter(Puzzle {
+            let kingdom = &state.kingdoms[seat];
+            cpu::run(Puzzle {
                 solver: self,
                 kingdom,
-                queue: rest,
+                value: composite(kingdom),
+                tiles: &tiles[..n.min(4)],
+                picks,
+            })
+        });
+        let free = state.free_slots();
+        let [mine, theirs] = &prospects;
+        let row = &state.row.owners[state.done as usize & 3..state.row.len as usize & 7];
+        if free & free.wrapping_sub(1) == 0 {
+            let value = foreseen(row, free, sets, &mine.most, &theirs.most);
+            return (value, value);
+        }
+        (
+            foreseen(row, free, sets, &mine.sure, &theirs.most),
+            foreseen(row, free, sets, &mine.most, &theirs.sure),
+        )
+    }
+}
+
+/// What a kingdom worth `value` can come to with `tiles` in this order and then `picks` of the last offer.
+struct Puzzle<'a> {
+    solver: &'a mut Solver,
+    kingdom: &'a Kingdom,
+    value: i32,
+    tiles: &'a [Tile],
+    picks: u32,
+}
+
+impl Kernel for Puzzle<'_> {
+    type Out = Prospects;
+
+    #[inline(always)]
+    fn run<L: Level>(self) -> Prospects {
+        let (solver, kingdom, picks) = (self.solver, self.kingdom, self.picks);
+        let mut found = Prospects::NONE;
+        let Some((&tile, rest)) = self.tiles.split_first() else {
+            solver.tick();
+            L::enter(Fill {
+                offer: &solver.last[..solver.lanes],
+                from: 0,
+                kingdom,
+                sight: &Sight::new(kingdom),
+                value: self.value,
+                set: 0,
+                picks,
+                most: &mut found.most,
             });
+            found.sure = found.most;
+            return found;
+        };
+        let mut key = mix(hash(kingdom) ^ solver.salt, u64::from(picks));
+        for &tile in self.tiles {
+            key = mix(key, u64::from(tile.id()) + 1);
         }
-        for put in Places::of(puts) {
-            let mut next = *kingdom;
-            next.play(tile, put);
-            let value = if rest.len == 0 {
-                composite(&next) as u32
-            } else {
-                L::enter(Puzzle {
-                    solver: self,
-                    kingdom: &next,
-                    queue: rest,
-                })
-            };
-            best = best.max(value);
+        let at = (key >> 40) as usize & (SETS - 1);
+        if solver.prospects[at].key == key {
+            return solver.prospects[at];
         }
-        if !self.stopped {
-            self.puzzles[at] = (key, best);
+        let mut best = -1;
+        let sight = Sight::new(kingdom);
+        for (next, value) in Gains::new(kingdom, &sight, self.value, tile) {
+            let then = L::enter(Puzzle {
+                solver,
+                kingdom: &next,
+                value,
+                tiles: rest,
+                picks,
+            });
+            for (a, b) in found.most.iter_mut().zip(&then.most) {
+                *a = (*a).max(*b);
+            }
+            let sum = then.sure.iter().sum();
+            if sum > best {
+                best = sum;
+                found.sure = then.sure;
+            }
+        }
+        if !solver.stopped {
+            found.key = key;
+            solver.prospects[at] = found;
+        }
+        found
+    }
+}
+
+/// The best value of a kingdom for each set of `picks` more tiles of the last offer, in ascending order.
+struct Fill<'a> {
+    offer: &'a [Tile],
+    /// First slot to take from.
+    from: usize,
+    kingdom: &'a Kingdom,
+    sight: &'a Sight,
+    value: i32,
+    set: usize,
+    picks: u32,
+    most: &'a mut [i32; 16],
+}
+
+impl Kernel for Fill<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self) {
+        if self.picks == 0 {
+            let most = &mut self.most[self.set & 15];
+            *most = self.value.max(*most);
+            return;
+        }
+        for (slot, &tile) in self.offer.iter().enumerate().skip(self.from) {
+            let set = (self.set | 1 << slot) & 15;
+            let mut next = Gains::new(self.kingdom, self.sight, self.value, tile);
+            if self.picks == 1 {
+                self.most[set] = self.most[set].max(next.best());
+                continue;
+            }
+            for (kingdom, value) in next {
+                let mut sight = self.sight.clone();
+                sight.update(&kingdom, tile);
+                L::enter(Fill {
+                    offer: self.offer,
+                    from: slot + 1,
+                    kingdom: &kingdom,
+                    sight: &sight,
+                    value,
+                    set,
+                    picks: self.picks - 1,
+                    most: self.most,
+                });
+            }
+        }
+    }
+}
+
+/// The kingdoms that one more tile makes, with their values: the one as it was where the tile fits nowhere.
+struct Gains<'a> {
+    kingdom: &'a Kingdom,
+    sight: &'a Sight,
+    value: i32,
+    tile: Tile,
+    places: Places,
+    none: bool,
+}
+
+impl<'a> Gains<'a> {
+    #[inline(always)]
+    fn new(kingdom: &'a Kingdom, sight: &'a Sight, value: i32, tile: Tile) -> Self {
+        let puts = kingdom.distinct_puts(tile);
+        Self {
+            kingdom,
+            sight,
+            value,
+            tile,
+            places: Places::of(puts),
+            none: puts == [0; 4],
+        }
+    }
+
+    /// The value with a placement.
+    #[inline(always)]
+    fn with(&self, put: Put) -> i32 {
+        if !self.sight.whole() {
+            let mut next = *self.kingdom;
+            next.rescore_all();
+            next.play(self.tile, put);
+            return composite(&next);
+        }
+        let gain = self.sight.prospect(self.tile, put, 0).0;
+        let crowns = self.tile.first().crowns + self.tile.second().crowns;
+        self.value + (gain << 12) + (2 << 6) + i32::from(crowns)
+    }
+
+    /// The best value, no kingdom made.
+    #[inline(always)]
+    fn best(&mut self) -> i32 {
+        let mut best = if self.none { self.value } else { 0 };
+        while let Some(put) = self.places.next() {
+            best = best.max(self.with(put));
         }
         best
     }
 }
 
-/// The tiles `seat` has still to place, with those of `extra` (slots) as if it had taken them.
-#[inline(always)]
-fn queue(state: &State<2>, seat: usize, extra: u32) -> Queue {
-    let mut queue = Queue::EMPTY;
-    let mut add = |lane: &Lane, from: usize, extra: u32| {
-        for i in from..lane.len as usize {
-            let mine = lane.owners[i & 3] == seat as u8;
-            if mine || extra >> i & 1 == 1 && lane.owners[i & 3] == FREE {
-                queue.push(lane.tiles[i & 3]);
-            }
+impl Iterator for Gains<'_> {
+    type Item = (Kingdom, i32);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Kingdom, i32)> {
+        let mut next = *self.kingdom;
+        if let Some(put) = self.places.next() {
+            next.play_unscored(self.tile, put);
+            return Some((next, self.with(put)));
         }
+        std::mem::take(&mut self.none).then_some((next, self.value))
+    }
+}
+
+/// The value when only picks are left to be made, in the order of `row`, and each player's value follows
+/// from his set of tiles.
+fn foreseen(row: &[u8], free: u32, sets: [usize; 2], mine: &[i32; 16], theirs: &[i32; 16]) -> i32 {
+    let (&[owner, ref rest @ ..], 1..) = (row, free) else {
+        return mine[sets[0] & 15] - theirs[sets[1] & 15];
     };
-    add(&state.row, state.done as usize, 0);
-    add(&state.offer, 0, extra);
-    queue
+    let seat = usize::from(owner & 1);
+    let values = Bits(u64::from(free)).map(|slot| {
+        let mut sets = sets;
+        sets[seat] |= 1 << slot;
+        foreseen(rest, free & !(1 << slot), sets, mine, theirs)
+    });
+    if seat == 0 {
+        values.max().unwrap_or(0)
+    } else {
+        values.min().unwrap_or(0)
+    }
 }
 
 /// Score, squares, crowns as one number.
@@ -475,18 +456,4 @@ fn hash(kingdom: &Kingdom) -> u64 {
         h = h.rotate_left(9) ^ plane.wrapping_mul(0xA24B_AED4_963E_E407 ^ (i as u64) << 17);
     }
     mix(h, h >> 29)
-}
-
-#[inline(always)]
-fn position_hash(state: &State<2>) -> u64 {
-    let mut h = mix(hash(&state.kingdoms[0]), hash(&state.kingdoms[1]).rotate_left(32));
-    h = mix(h, u64::from(state.turn) << 8 | u64::from(state.done));
-    for lane in [&state.row, &state.offer] {
-        let mut owners = 0;
-        for i in 0..4 {
-            owners = owners << 16 | u64::from(lane.owners[i]) << 8 | u64::from(lane.tiles[i].id());
-        }
-        h = mix(h, owners);
-    }
-    h
 }

@@ -1,6 +1,5 @@
 //! Flat Monte Carlo: every action of the root gets the same number of greedy playouts over the same
-//! draws; the best mean share of the points wins. The yardstick for the tree, and the bot of the
-//! variants with more than two players.
+//! draws; the best mean share of the points wins. The yardstick for the tree.
 
 use super::playout::{greedy_playout, Deck};
 use super::state::{Action, State};
@@ -34,8 +33,7 @@ impl<const N: usize> Kernel for Run<'_, N> {
 
     #[inline(always)]
     fn run<L: Level>(mut self) -> Flat {
-        let mut actions = Vec::new();
-        let me = self.state.mover();
+        let (me, mut actions) = (self.state.mover(), Vec::new());
         self.state.moves(me, &mut actions);
         let mut rng = Rng::new(self.seed);
         let mut sums = vec![(0.0f32, 0u32); actions.len()];

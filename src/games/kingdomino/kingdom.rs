@@ -157,7 +157,7 @@ const fn starts(w: i32, h: i32, dx: i32, dy: i32, extent: i32) -> u64 {
 }
 
 /// A kingdom. Cheap to copy; equal kingdoms compare equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kingdom {
     /// Squares of each terrain.
     pub terrain: [u64; 6],

@@ -161,11 +161,14 @@ pub struct Eye<'a> {
     open: u64,
     occupied: u64,
     inside: u64,
-    /// For each half: squares of its terrain, edges of other crowned zones, of other rich ones.
+    /// For each half: squares of its terrain, edges of other crowned zones.
     own: [u64; 2],
     edge: [u64; 2],
-    rich: [u64; 2],
     hole: f32,
+    narrow: f32,
+    touch: f32,
+    contact: f32,
+    block: f32,
     reach: f32,
 }
 
@@ -176,13 +179,12 @@ impl<'a> Eye<'a> {
         let (width, height) = kingdom.size();
         let halves = [tile.first().terrain, tile.second().terrain];
         let late = kingdom.squares() as f32 * (1.0 / 48.0);
-        let (mut edge, mut rich) = ([0; 2], [0; 2]);
+        let fade = |first: f32, last: f32| first + (last - first) * late;
+        let mut edge = [0; 2];
         for terrain in 0..6 {
-            let (any, more) = sight.zones(terrain).crowned();
             for half in 0..2 {
-                let other = if terrain == halves[half] { 0 } else { u64::MAX };
-                edge[half] |= any & other;
-                rich[half] |= more & other;
+                let other = terrain != halves[half];
+                edge[half] |= if other { sight.zones(terrain).edge() } else { 0 };
             }
         }
         Self {
@@ -197,9 +199,12 @@ impl<'a> Eye<'a> {
                 kingdom.terrain[halves[1] as usize % 6],
             ],
             edge,
-            rich,
-            hole: weights.hole + (weights.hole_late - weights.hole) * late,
-            reach: weights.reach + (weights.reach_late - weights.reach) * late,
+            hole: fade(weights.hole, weights.hole_late),
+            narrow: fade(weights.narrow, weights.narrow_late),
+            touch: fade(weights.touch, weights.touch_late),
+            contact: fade(weights.contact, weights.contact_late),
+            block: fade(weights.block, weights.block_late),
+            reach: fade(weights.reach, weights.reach_late),
         }
     }
 
@@ -209,21 +214,25 @@ impl<'a> Eye<'a> {
         let (first, second) = put.cells();
         let left = self.open & !(first | second);
         let holes = (left & !around(left)).count_ones();
+        // Squares with exactly one neighbour: odd, and not three.
+        let (right, below) = (left.rotate_left(1), left.rotate_left(8));
+        let (before, above) = (left.rotate_right(1), left.rotate_right(8));
+        let odd = right ^ before ^ below ^ above;
+        let narrow = (left & odd & !(right & before | below & above)).count_ones();
         let grown = ((first | second) & !self.inside).count_ones();
         let (near_a, near_b) = (around(first), around(second));
         let touch = (near_a & self.own[0]).count_ones() + (near_b & self.own[1]).count_ones();
         let contact = ((near_a | near_b) & self.occupied).count_ones();
         let block = (first & self.edge[0] | second & self.edge[1]).count_ones();
-        let rich = (first & self.rich[0] | second & self.rich[1]).count_ones();
         let (gain, prospect) = self.sight.prospect(self.tile, put, left);
         let w = self.weights;
         gain as f32 + self.reach * prospect as f32
             - self.hole * holes as f32
+            - self.narrow * narrow as f32
             - w.grow * grown as f32
-            - w.block * block as f32
-            - w.block_rich * rich as f32
-            + w.touch * touch as f32
-            + w.contact * contact as f32
+            - self.block * block as f32
+            + self.touch * touch as f32
+            + self.contact * contact as f32
     }
 }
 
@@ -242,8 +251,8 @@ const fn rectangle(width: u8, height: u8) -> u64 {
     row * rows
 }
 
-/// The free tile whose halves promise most points at once, to the mover and (in part) to the next seat; a
-/// little noise.
+/// The free tile whose halves promise most points at once, to the mover and (in part) to the next seat, and
+/// that acts early in the next turn; a little noise.
 #[inline(always)]
 pub fn greedy_slot<const N: usize>(
     state: &State<N>,
@@ -261,11 +270,13 @@ pub fn greedy_slot<const N: usize>(
     let (open_mine, open_theirs) = (open(mine), open(theirs));
     let early = 1.0 - mine.squares() as f32 * (1.0 / 48.0);
     let early_theirs = 1.0 - theirs.squares() as f32 * (1.0 / 48.0);
+    let late = weights.pick_last + (weights.pick_late - weights.pick_last) * early;
     let mut best = (f32::NEG_INFINITY, None);
     for slot in Bits(u64::from(free)) {
         let tile = state.offer.tiles[slot as usize & 3];
         let worth = promise(&sights[me], open_mine, early, tile, weights)
             + weights.pick_deny * promise(&sights[other], open_theirs, early_theirs, tile, weights)
+            - late * slot as f32
             + weights.pick_noise * rng.unit();
         if worth > best.0 {
             best = (worth, Some(slot as usize));
@@ -273,6 +284,9 @@ pub fn greedy_slot<const N: usize>(
     }
     best.1
 }
+
+/// Squares of each terrain in the box, against the mean of 16: `n / 16 - 1`.
+const COMMON: [f32; 8] = [0.625, 0.375, -0.125, 0.125, -0.375, -0.625, 0.0, 0.0];
 
 /// What a tile promises a kingdom, in points.
 #[inline(always)]
@@ -283,11 +297,9 @@ fn promise(sight: &Sight, open: u64, early: f32, tile: Tile, weights: &Weights) 
         0.0
     };
     for half in [tile.first(), tile.second()] {
-        let (points, joins) = sight.zones(half.terrain).best(half.crowns, open);
-        worth += points as f32 + weights.pick_crown * early * f32::from(half.crowns);
-        if joins {
-            worth += weights.pick_join;
-        }
+        let points = sight.zones(half.terrain).best(half.crowns, open);
+        let crown = weights.pick_crown + weights.pick_common * COMMON[half.terrain as usize & 7];
+        worth += points as f32 + crown * early * f32::from(half.crowns);
     }
     worth
 }

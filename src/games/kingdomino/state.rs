@@ -9,12 +9,14 @@ use super::tile::Tile;
 use crate::kit::bits::Bits;
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 
 /// Nobody: a free tile.
 pub const FREE: u8 = 7;
 
 /// The numbers in which the two variants differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// Largest width and height of a kingdom.
     pub extent: u8,
@@ -82,7 +84,7 @@ impl Action {
 }
 
 /// Four tiles in ascending order with their owners; `len` of them count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lane {
     /// Tiles; [`Tile::NONE`] in turn 1's lane of tiles to place.
     pub tiles: [Tile; 4],
@@ -111,7 +113,7 @@ impl Lane {
 }
 
 /// One game of `N` players.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State<const N: usize> {
     /// By seat.
     pub kingdoms: [Kingdom; N],
@@ -296,23 +298,19 @@ impl<const N: usize> Game<N> for State<N> {
     }
 
     fn moves(&self, seat: usize, out: &mut Vec<Action>) {
-        let tile = self.tile_in_play();
-        let free = self.free_slots();
-        let mut add = |put: Option<Put>| {
+        let (tile, free) = (self.tile_in_play(), u64::from(self.free_slots()));
+        let mut puts = Vec::with_capacity(32);
+        if tile != Tile::NONE {
+            puts.extend(Places::of(self.kingdoms[seat].distinct_puts(tile)).map(Some));
+        }
+        if puts.is_empty() {
+            puts.push(None);
+        }
+        for put in puts {
             if free == 0 {
                 out.push(Action::new(put, None));
             }
-            out.extend(Bits(u64::from(free)).map(|slot| Action::new(put, Some(slot as usize))));
-        };
-        let mut any = false;
-        if tile != Tile::NONE {
-            for put in Places::of(self.kingdoms[seat].distinct_puts(tile)) {
-                any = true;
-                add(Some(put));
-            }
-        }
-        if !any {
-            add(None);
+            out.extend(Bits(free).map(|slot| Action::new(put, Some(slot as usize))));
         }
     }
 
@@ -325,24 +323,8 @@ impl<const N: usize> Game<N> for State<N> {
     }
 
     fn hash(&self) -> u64 {
-        let mut hash = u64::from(self.turn) << 8 | u64::from(self.done);
-        let mut mix = |value: u64| {
-            hash = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            hash ^= hash >> 29;
-        };
-        mix(self.deck);
-        for lane in [&self.row, &self.offer] {
-            for i in 0..4 {
-                mix(u64::from(lane.tiles[i].id()) << 8 | u64::from(lane.owners[i]));
-            }
-        }
-        for kingdom in &self.kingdoms {
-            for plane in kingdom.terrain.iter().chain(&kingdom.crowns) {
-                mix(*plane);
-            }
-            // The fold hides where the castle stands in the box only while the box is known.
-            mix(u64::from(kingdom.corner()));
-        }
-        hash
+        let mut hasher = DefaultHasher::new();
+        Hash::hash(self, &mut hasher);
+        hasher.finish()
     }
 }

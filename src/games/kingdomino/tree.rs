@@ -1,6 +1,6 @@
-//! Monte-Carlo tree search over the rest of one turn, for two players.
+//! Monte-Carlo tree search over the rest of one turn.
 //!
-//! What is left of a turn is open to both: the tree holds up to four actions, each as a choice of tile and
+//! What is left of a turn is open to all: the tree holds up to four actions, each as a choice of tile and
 //! below it a choice of placement (one list of pairs would spend its visits on variants of a placement).
 //! At the end of the turn draws are hidden, and a greedy playout with a fresh deck gives the value; the
 //! k-th visit of every leaf sees the same deck. The tree is kept for the second call of the same turn.
@@ -27,7 +27,7 @@ const MAX_NODES: usize = 400_000;
 /// A choice: of a tile (even depth below) or of a placement.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Sum of values for seat 0.
+    /// Sum of values for the seat that chooses.
     sum: f32,
     visits: u32,
     first: u32,
@@ -65,26 +65,26 @@ pub struct Found {
 }
 
 /// The search and its tree.
-pub struct Tree {
+pub struct Tree<const N: usize> {
     nodes: Vec<Node>,
     root: usize,
     /// The position of the root.
-    state: Option<State<2>>,
+    state: Option<State<N>>,
     scratch: Vec<(f32, Put)>,
     seed: u64,
     scale: f32,
     done: u64,
 }
 
-struct Run<'a> {
-    tree: &'a mut Tree,
-    state: &'a State<2>,
+struct Run<'a, const N: usize> {
+    tree: &'a mut Tree<N>,
+    state: &'a State<N>,
     deck: Deck,
     weights: &'a Weights,
     limit: Limit,
 }
 
-impl Kernel for Run<'_> {
+impl<const N: usize> Kernel for Run<'_, N> {
     type Out = ();
 
     #[inline(always)]
@@ -101,7 +101,7 @@ impl Kernel for Run<'_> {
     }
 }
 
-impl Tree {
+impl<const N: usize> Tree<N> {
     /// An empty tree.
     pub fn new(seed: u64) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// Searches for the mover. `deck` holds the undrawn tiles.
-    pub fn search(&mut self, state: &State<2>, deck: Deck, weights: &Weights, limit: Limit) -> Found {
+    pub fn search(&mut self, state: &State<N>, deck: Deck, weights: &Weights, limit: Limit) -> Found {
         if !self.adopt(state) {
             self.nodes.clear();
             self.nodes.push(Node::new(0, 0.0));
@@ -132,11 +132,11 @@ impl Tree {
             weights,
             limit,
         });
-        self.answer(state)
+        self.answer()
     }
 
     /// Finds the new position below the old root, by trying what may have been played since.
-    fn adopt(&mut self, state: &State<2>) -> bool {
+    fn adopt(&mut self, state: &State<N>) -> bool {
         let Some(old) = self.state.take() else {
             return false;
         };
@@ -152,7 +152,7 @@ impl Tree {
         }
     }
 
-    fn find(&self, node: usize, at: &State<2>, goal: &State<2>) -> Option<usize> {
+    fn find(&self, node: usize, at: &State<N>, goal: &State<N>) -> Option<usize> {
         if at == goal {
             return Some(node);
         }
@@ -193,39 +193,38 @@ impl Tree {
     }
 
     #[inline(always)]
-    fn iterate<L: Level>(&mut self, root: &State<2>, deck: &mut Deck, weights: &Weights) {
+    fn iterate<L: Level>(&mut self, root: &State<N>, deck: &mut Deck, weights: &Weights) {
         let mut state = root.clone();
         let mut node = self.root;
-        let mut path = [0usize; MAX_PATH];
-        path[0] = node;
+        let mut path = [(node, 0); MAX_PATH];
         let mut length = 1;
         while state.turn == root.turn && (self.nodes[node].visits > 0 || node == self.root) {
             let me = state.mover();
             if self.nodes[node].len == 0 {
                 self.add_slots(node, &state);
             }
-            let slot = self.select(node, me, weights, false);
+            let slot = self.select(node, weights, false);
             if self.nodes[slot].len == 0 {
                 self.add_puts(slot, &state, weights);
             }
-            node = self.select(slot, me, weights, true);
-            path[length] = slot;
-            path[length + 1] = node;
+            node = self.select(slot, weights, true);
+            path[length] = (slot, me);
+            path[length + 1] = (node, me);
             length += 2;
             state.play(self.action(slot, node));
         }
         // The same deck for the k-th visit of each leaf.
         let mut rng = Rng::new(self.seed.wrapping_add(u64::from(self.nodes[node].visits) << 20));
         deck.shuffle(&mut rng);
-        greedy_playout::<L, 2>(&mut state, deck, weights, &mut rng);
-        let value = value(&state, self.scale);
-        for &step in &path[..length] {
-            self.nodes[step].sum += value;
+        greedy_playout::<L, N>(&mut state, deck, weights, &mut rng);
+        let values = values(&state, self.scale);
+        for &(step, seat) in &path[..length] {
+            self.nodes[step].sum += values[seat];
             self.nodes[step].visits += 1;
         }
     }
 
-    fn add_slots(&mut self, node: usize, state: &State<2>) {
+    fn add_slots(&mut self, node: usize, state: &State<N>) {
         let first = self.nodes.len();
         let free = u64::from(state.free_slots());
         if free == 0 {
@@ -238,7 +237,7 @@ impl Tree {
     }
 
     #[inline(always)]
-    fn add_puts(&mut self, node: usize, state: &State<2>, weights: &Weights) {
+    fn add_puts(&mut self, node: usize, state: &State<N>, weights: &Weights) {
         let first = self.nodes.len();
         let (tile, kingdom) = (state.tile_in_play(), &state.kingdoms[state.mover()]);
         self.scratch.clear();
@@ -264,7 +263,7 @@ impl Tree {
     }
 
     #[inline(always)]
-    fn select(&self, node: usize, me: usize, weights: &Weights, widening: bool) -> usize {
+    fn select(&self, node: usize, weights: &Weights, widening: bool) -> usize {
         let n = &self.nodes[node];
         let visits = n.visits as f32;
         let mut shown = n.len as usize;
@@ -279,9 +278,7 @@ impl Tree {
                 return first + i;
             }
             let share = 1.0 / child.visits as f32;
-            let mean = child.sum * share;
-            let mean = if me == 0 { mean } else { 1.0 - mean };
-            let score = mean + weights.explore * (log * share).sqrt() + child.bias * share;
+            let score = (child.sum + child.bias) * share + weights.explore * (log * share).sqrt();
             if score > best.0 {
                 best = (score, first + i);
             }
@@ -290,7 +287,7 @@ impl Tree {
     }
 
     /// The most visited tile, and its most visited placement.
-    fn answer(&self, state: &State<2>) -> Found {
+    fn answer(&self) -> Found {
         let most = |node: usize| {
             self.children(node)
                 .max_by_key(|&c| (self.nodes[c].visits, core::cmp::Reverse(c)))
@@ -299,21 +296,26 @@ impl Tree {
         let slot = most(self.root);
         let put = most(slot);
         let n = &self.nodes[put];
-        let mean = n.sum / n.visits.max(1) as f32;
         Found {
             action: self.action(slot, put),
-            value: if state.mover() == 0 { mean } else { 1.0 - mean },
+            value: n.sum / n.visits.max(1) as f32,
             iterations: self.done,
             visits: n.visits,
         }
     }
 }
 
-/// Value of a finished game for seat 0: the margin through a logistic curve.
+/// Values of a finished game: the margin over the best other seat through x / (1 + |x|), a sigmoid without
+/// a call.
 #[inline(always)]
-fn value(state: &State<2>, scale: f32) -> f32 {
-    let margin = state.kingdoms[0].score() as f32 - state.kingdoms[1].score() as f32;
-    let x = margin / scale;
-    // x / (1 + |x|), a sigmoid without a call.
-    0.5 + 0.5 * x / (1.0 + x.abs())
+fn values<const N: usize>(state: &State<N>, scale: f32) -> [f32; N] {
+    let scores = state.kingdoms.map(|k| k.score() as f32);
+    core::array::from_fn(|me| {
+        let mut other = 0.0f32;
+        for (seat, &score) in scores.iter().enumerate() {
+            other = if seat == me { other } else { other.max(score) };
+        }
+        let x = (scores[me] - other) / scale;
+        0.5 + 0.5 * x / (1.0 + x.abs())
+    })
 }

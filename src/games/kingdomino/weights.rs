@@ -8,35 +8,47 @@ crate::tunables! {
         /// Milliseconds for later answers.
         later_ms: f32 = 43.0, 5.0, 48.0, 1.0;
         /// Share of the time the exact solver may take before the tree has its turn.
-        solve: f32 = 0.75, 0.0, 1.0, 0.05;
+        solve: f32 = 0.90, 0.0, 1.0, 0.05;
         /// Greedy playouts: points lost per empty square cut off from all others, on an empty board.
-        hole: f32 = 1.95, 0.0, 10.0, 0.5;
+        hole: f32 = 2.46, 0.0, 10.0, 0.5;
         /// The same on a full board.
-        hole_late: f32 = 1.32, 0.0, 10.0, 0.5;
+        hole_late: f32 = 2.53, 0.0, 10.0, 0.5;
+        /// Greedy playouts: points lost per empty square with one empty neighbour.
+        narrow: f32 = 1.31, -4.0, 4.0, 0.25;
+        /// The same on a full board.
+        narrow_late: f32 = 0.18, -4.0, 10.0, 0.25;
         /// Greedy playouts: points lost per row or column the box grows by.
-        grow: f32 = 0.13, -4.0, 4.0, 0.25;
+        grow: f32 = 0.35, -4.0, 4.0, 0.25;
         /// Greedy playouts: points per square of the same terrain that the new squares touch.
-        touch: f32 = 0.52, -4.0, 4.0, 0.25;
-        /// Greedy playouts: points per square of any kind that the new squares touch.
-        contact: f32 = 0.48, -4.0, 4.0, 0.25;
-        /// Greedy playouts: points per crown and empty neighbour of the zone added to, on an empty board.
-        reach: f32 = 0.16, -4.0, 4.0, 0.1;
+        touch: f32 = 1.16, -4.0, 4.0, 0.25;
         /// The same on a full board.
-        reach_late: f32 = 0.11, -4.0, 4.0, 0.1;
+        touch_late: f32 = 0.30, -4.0, 10.0, 0.25;
+        /// Greedy playouts: points per square of any kind that the new squares touch.
+        contact: f32 = -0.57, -4.0, 4.0, 0.25;
+        /// The same on a full board.
+        contact_late: f32 = -0.11, -4.0, 10.0, 0.25;
+        /// Greedy playouts: points per crown and empty neighbour of the zone added to, on an empty board.
+        reach: f32 = 0.10, -4.0, 4.0, 0.1;
+        /// The same on a full board.
+        reach_late: f32 = 0.33, -4.0, 4.0, 0.1;
         /// Greedy playouts: points lost per square taken from the edge of a crowned zone of other terrain.
-        block: f32 = 1.25, -4.0, 10.0, 0.25;
-        /// The same for zones with two crowns or more, in addition.
-        block_rich: f32 = 0.06, -4.0, 10.0, 0.25;
+        block: f32 = 0.66, -4.0, 10.0, 0.25;
+        /// The same on a full board.
+        block_late: f32 = 0.92, -4.0, 10.0, 0.25;
         /// Greedy playouts: random part of a placement's worth, in points.
         noise: f32 = 0.5, 0.0, 4.0, 0.25;
         /// Greedy picks: points per crown on the tile, on an empty board; fades as the board fills.
-        pick_crown: f32 = -0.50, -4.0, 10.0, 0.25;
+        pick_crown: f32 = 3.86, -4.0, 10.0, 0.25;
+        /// Added to it per share by which the terrain has more squares than the mean.
+        pick_common: f32 = 4.69, -4.0, 10.0, 0.25;
         /// Greedy picks: points when both halves are alike.
-        pick_pair: f32 = 0.16, -4.0, 4.0, 0.25;
-        /// Greedy picks: points per half whose terrain has a zone to join.
-        pick_join: f32 = 0.24, -4.0, 4.0, 0.25;
+        pick_pair: f32 = 1.33, -4.0, 4.0, 0.25;
         /// Greedy picks: share of the other seat's points that count as one's own.
-        pick_deny: f32 = 0.68, -1.0, 1.0, 0.1;
+        pick_deny: f32 = 0.97, -1.0, 1.0, 0.1;
+        /// Greedy picks: points lost per tile on offer with a lower number (it acts earlier next turn).
+        pick_late: f32 = 3.44, -4.0, 4.0, 0.1;
+        /// The same on a full board.
+        pick_last: f32 = 2.99, -4.0, 4.0, 0.1;
         /// Greedy picks: random part, in points.
         pick_noise: f32 = 0.75, 0.0, 4.0, 0.25;
         /// Exploration of the tree, in shares of a win.

@@ -15,6 +15,10 @@ pub struct Zones {
     size: [u8; MOST],
     crowns: [u8; MOST],
     len: usize,
+    /// Neighbours of zones with one crown at least.
+    edge: u64,
+    /// No zone was left out.
+    whole: bool,
 }
 
 impl Zones {
@@ -24,6 +28,8 @@ impl Zones {
         size: [0; MOST],
         crowns: [0; MOST],
         len: 0,
+        edge: 0,
+        whole: true,
     };
 
     /// Finds the zones of `terrain` anew.
@@ -31,15 +37,18 @@ impl Zones {
     pub fn find(&mut self, kingdom: &Kingdom, terrain: u8) {
         let all = kingdom.terrain[terrain as usize % 6];
         let (mut rest, mut n) = (all, 0);
+        self.edge = 0;
         while rest != 0 && n < MOST {
             let zone = flood(rest & rest.wrapping_neg(), all);
             rest &= !zone;
             self.near[n] = around(zone);
             self.size[n] = zone.count_ones() as u8;
             self.crowns[n] = kingdom.crowns_in(zone) as u8;
+            self.edge |= if self.crowns[n] > 0 { self.near[n] } else { 0 };
             n += 1;
         }
         self.len = n;
+        self.whole = rest == 0;
     }
 
     /// Points won by adding connected squares `cells` (of this terrain) with `crowns` on them, and what the
@@ -63,31 +72,24 @@ impl Zones {
         (size * sum - old, sum * free - before)
     }
 
-    /// Neighbours of zones with one crown at least, and of those with two or more.
+    /// Neighbours of zones with one crown at least.
     #[inline(always)]
-    pub fn crowned(&self) -> (u64, u64) {
-        let (mut any, mut rich) = (0, 0);
-        for i in 0..self.len {
-            any |= if self.crowns[i] > 0 { self.near[i] } else { 0 };
-            rich |= if self.crowns[i] > 1 { self.near[i] } else { 0 };
-        }
-        (any, rich)
+    pub const fn edge(&self) -> u64 {
+        self.edge
     }
 
-    /// The most points one square with `crowns` can win on an open square, and whether it can join a zone
-    /// at all.
+    /// The most points one square with `crowns` can win on an open square.
     #[inline(always)]
-    pub fn best(&self, crowns: u8, open: u64) -> (i32, bool) {
+    pub fn best(&self, crowns: u8, open: u64) -> i32 {
         let own = i32::from(crowns);
-        let (mut best, mut joins) = (own, false);
+        let mut best = own;
         for i in 0..self.len {
             if self.near[i] & open != 0 {
                 let (s, k) = (i32::from(self.size[i]), i32::from(self.crowns[i]));
                 best = best.max((s + 1) * (k + own) - s * k);
-                joins = true;
             }
         }
-        (best, joins)
+        best
     }
 }
 
@@ -116,6 +118,12 @@ impl Sight {
         if a != b {
             self.zones[b as usize % 6].find(kingdom, b);
         }
+    }
+
+    /// No zone was left out.
+    #[inline(always)]
+    pub fn whole(&self) -> bool {
+        self.zones.iter().all(|zones| zones.whole)
     }
 
     /// Zones of one terrain.

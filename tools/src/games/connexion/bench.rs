@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: what the board, the endings and the search do in a second.
 
 use super::random_bags;
-use crate::room::BenchLine;
+use crate::room::{BenchLine, cpu_seconds};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::decide::Thinker;
@@ -12,18 +12,6 @@ use fifty::kit::bits::Bits;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{Kernel, Level, run};
 use fifty::kit::rng::Rng;
-
-/// CPU seconds of this process.
-fn cpu_seconds() -> f64 {
-    let mut now = std::mem::MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: the pointer is to a timespec of our own; a failed call leaves its zeroes.
-    #[allow(unsafe_code)]
-    let now = unsafe {
-        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, now.as_mut_ptr());
-        now.assume_init()
-    };
-    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
-}
 
 fn line(name: &str, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> BenchLine {
     let before = cpu_seconds();

@@ -1,15 +1,17 @@
-//! Opponents: random; greedy (best resulting score, pick by best follow-up); flat Monte Carlo with
-//! greedy playouts and the bot's own time.
+//! Opponents: random; greedy (best resulting score, pick by best follow-up); hard (one look at points, dead
+//! squares, frontiers and what the other seat would get); flat Monte Carlo with greedy playouts and the
+//! bot's own time.
 
 use super::text::tile;
 use crate::room::Player;
 use fifty::games::kingdomino::flat;
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Put, count};
-use fifty::games::kingdomino::playout::{Deck, random_put};
+use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot, random_put};
 use fifty::games::kingdomino::protocol::{Request, Shape, answer, read_call, read_init};
 use fifty::games::kingdomino::state::{Action, State};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::weights::Weights;
+use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::agent::read_line;
 use fifty::kit::bits::Bits;
 use fifty::kit::clock::{Budget, Clock};
@@ -23,8 +25,12 @@ pub enum Policy {
     Random,
     /// Best resulting score, then the tile whose best placement adds most.
     Greedy,
-    /// Flat Monte Carlo.
+    /// Shape and denial, no search; its numbers stay as they are when the bot's move.
+    Hard,
+    /// Flat Monte Carlo with the bot's playouts.
     Flat,
+    /// The same with the first tuned playouts, which stay as they are.
+    FlatFirst,
 }
 
 /// A builtin opponent. Reads the text of the protocol like any bot.
@@ -37,7 +43,7 @@ pub struct Builtin {
 }
 
 impl Builtin {
-    /// `budget` is for [`Policy::Flat`] only.
+    /// `budget` is for the flat ones only.
     pub fn new(policy: Policy, budget: Budget, seed: u64) -> Self {
         Self {
             policy,
@@ -78,10 +84,13 @@ impl Builtin {
         let action = match self.policy {
             Policy::Random => random(&state, &mut self.rng),
             Policy::Greedy => greedy(&state),
-            Policy::Flat => {
+            Policy::Hard => hard(&state, &mut self.rng),
+            Policy::Flat | Policy::FlatFirst => {
+                let own = self.policy == Policy::Flat;
+                let weights = if own { Weights::DEFAULT } else { FIRST };
                 let deck = Deck::new(deck, Tile::of_box);
                 let limit = self.clock.limit();
-                flat::search(&state, deck, &Weights::DEFAULT, limit, self.rng.next_u64()).action
+                flat::search(&state, deck, &weights, limit, self.rng.next_u64()).action
             }
         };
         debug_assert!(
@@ -152,4 +161,52 @@ fn greedy<const N: usize>(state: &State<N>) -> Action {
         .map(|slot| slot as usize)
         .max_by_key(|&slot| (best_put(&kingdom, state.offer.tiles[slot]).0, slot));
     Action::new(put, slot)
+}
+
+/// The first tuned playout policy.
+const FIRST: Weights = Weights {
+    hole: 1.95,
+    hole_late: 1.32,
+    narrow: 0.0,
+    narrow_late: 0.0,
+    grow: 0.13,
+    touch: 0.52,
+    touch_late: 0.52,
+    contact: 0.48,
+    contact_late: 0.48,
+    reach: 0.16,
+    reach_late: 0.11,
+    block: 1.25,
+    block_late: 1.25,
+    noise: 0.5,
+    pick_crown: -0.50,
+    pick_common: 0.0,
+    pick_pair: 0.16,
+    pick_deny: 0.68,
+    pick_late: 0.0,
+    pick_last: 0.0,
+    pick_noise: 0.75,
+    ..Weights::DEFAULT
+};
+
+/// The same without its noise.
+const HARD: Weights = Weights {
+    noise: 0.0,
+    pick_noise: 0.0,
+    ..FIRST
+};
+
+fn hard<const N: usize>(state: &State<N>, rng: &mut Rng) -> Action {
+    let (tile, me) = (state.tile_in_play(), state.mover());
+    let mut next = state.clone();
+    let mut sights = std::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
+    let mut put = None;
+    if tile != Tile::NONE {
+        put = greedy_put(&state.kingdoms[me], &sights[me], tile, &HARD, rng);
+        if let Some(put) = put {
+            next.kingdoms[me].play(tile, put);
+            sights[me].update(&next.kingdoms[me], tile);
+        }
+    }
+    Action::new(put, greedy_slot(&next, &sights, me, &HARD, rng))
 }

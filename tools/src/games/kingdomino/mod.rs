@@ -85,14 +85,16 @@ impl Room for Kingdomino {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "flatmc"]
+        &["random", "greedy", "hard", "flatmc", "flatfirst"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
         let policy = match name {
             "random" => Policy::Random,
             "greedy" => Policy::Greedy,
+            "hard" => Policy::Hard,
             "flatmc" => Policy::Flat,
+            "flatfirst" => Policy::FlatFirst,
             _ => return None,
         };
         let weights = Weights::DEFAULT;

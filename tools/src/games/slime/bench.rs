@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: what the simulator and the search do in a second.
 
-use crate::room::BenchLine;
+use crate::room::{BenchLine, cpu_seconds};
 use fifty::games::slime::ataxx::start;
 use fifty::games::slime::perft::Perft;
 use fifty::games::slime::policy::GreedyGames;
@@ -17,18 +17,6 @@ const POSITIONS: [&str; 4] = [
     "4,22..1133,...11133,...23133,..223331,.331333.,.333331.,33331333,.1..1333",
     "1,.4442233,.4442233,44444423,44.44442,44244442,22424442,2222244.,2222222.",
 ];
-
-/// CPU seconds of this process.
-fn cpu_seconds() -> f64 {
-    let mut usage = std::mem::MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: the pointer is to a timespec of our own; a failed call leaves its zeroes.
-    #[allow(unsafe_code)]
-    let time = unsafe {
-        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, usage.as_mut_ptr());
-        usage.assume_init()
-    };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
 
 fn line(name: &str, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> BenchLine {
     let before = cpu_seconds();
