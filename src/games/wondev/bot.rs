@@ -15,8 +15,8 @@ use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock};
 use std::io::{self, BufRead, Write};
 
-/// Entries of the transposition table, as a power of two: 32 MiB.
-const TABLE_BITS: u32 = 21;
+/// Entries of the transposition table, as a power of two: 4 MiB, which stays in the caches.
+const TABLE_BITS: u32 = 18;
 
 /// One seat of one game.
 pub struct Bot {

@@ -9,7 +9,7 @@ use super::state::{League, State};
 use super::weights::Weights;
 
 /// Counts per side, in the order of the weights.
-pub const TERMS: usize = 24;
+pub const TERMS: usize = 25;
 
 /// The weights of one league on one map.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Row {
     solo: [[i32; TERMS]; 2],
     /// Levels that fill the map, as a reciprocal in 2^-20.
     share: i32,
+    /// The late weights come with the square of the share of levels built.
+    bend: bool,
 }
 
 /// The weights for `league` on a map of these cells.
@@ -39,6 +41,7 @@ pub fn row(weights: &Weights, league: League, cells: u64) -> Row {
     Row {
         duel: [stage(block, 0), stage(block, 1)],
         solo: [stage(3, 0), stage(3, 1)],
+        bend: league == League::Points,
         share: (1 << 20) / (4 * cells.count_ones() as i32).max(1),
     }
 }
@@ -48,9 +51,10 @@ pub fn chance(value: i32) -> f32 {
     1.0 / (1.0 + (-value as f32 / 200.0).exp())
 }
 
-/// The counts of both sides, own minus enemy; for a survivor only its own (points excepted).
+/// The counts of both sides, own minus enemy; for a survivor only its own (points excepted). And whether
+/// each side is alone: no cell can be reached by both.
 #[inline(always)]
-pub fn terms(state: &State) -> [i32; TERMS] {
+pub fn terms(state: &State) -> ([i32; TERMS], bool) {
     let me = state.mover();
     let cells = state.cells();
     let level = [0, 1, 2, 3].map(|k| state.level(k));
@@ -123,24 +127,31 @@ pub fn terms(state: &State) -> [i32; TERMS] {
                 out[17 + k] += sign * (steps & mask).count_ones() as i32;
             }
             out[21] += sign * i32::from(steps & steps.wrapping_sub(1) == 0);
+            out[24] += sign * i32::from(steps == 0);
         }
     }
     out[22] = state.points(me) as i32 - state.points(1 - me) as i32;
     out[23] = 1;
-    out
+    (
+        out,
+        !duel || state.league() == League::Points && all[0] & all[1] == 0,
+    )
 }
 
 /// Worth of a position to the player to move.
 #[inline(always)]
 pub fn evaluate(state: &State, row: &Row) -> i32 {
-    let terms = terms(state);
-    let [early, late] = if state.dead == 0 { &row.duel } else { &row.solo };
+    let (terms, alone) = terms(state);
+    let [early, late] = if alone { &row.solo } else { &row.duel };
     let (mut first, mut last) = (0, 0);
     for k in 0..TERMS {
         first += terms[k] * early[k];
         last += terms[k] * late[k];
     }
     let built: u32 = (0..4).map(|k| state.level(k).count_ones()).sum();
-    let stage = built as i32 * row.share;
-    first + (((last - first) * (stage >> 8)) >> 12)
+    let mut stage = (built as i32 * row.share) >> 8;
+    if row.bend {
+        stage = (stage * stage) >> 12;
+    }
+    first + (((last - first) * stage) >> 12)
 }

@@ -1,5 +1,6 @@
 //! Alpha-beta for wondev: iterative deepening, principal variation search, transposition table,
-//! killers, history, late move reductions, null move; in league 0 also exact threat rules.
+//! killers, history, late move reductions (at the root too) and, near the leaves, only the first moves;
+//! null move; in league 0 also exact threat rules. Nothing that was left out is ever called lost.
 //!
 //! Positions are copied, not undone. Values are for the player to move; a win in `n` plies is
 //! [`WIN`] - n. The search never sees fog: it is given a full position and plays by league 2 there.
@@ -20,6 +21,8 @@ pub const PROVEN: i32 = WIN - 1000;
 const MAX_PLY: usize = 100;
 /// Nodes between looks at the clock.
 const POLL: u64 = 256;
+/// Bound of a move's history.
+const HISTORY: i32 = 16_384;
 
 const EXACT: u8 = 0;
 const LOWER: u8 = 1;
@@ -100,7 +103,7 @@ impl Search {
         self.stop = false;
         self.killers = [[Move::default(); 2]; MAX_PLY];
         for h in &mut self.history {
-            *h /= 8;
+            *h /= self.weights.forget;
         }
         let mut report = Report {
             best: moves.first().copied().unwrap_or(Move::DEFEAT),
@@ -163,6 +166,13 @@ impl Search {
             depth: depth.clamp(-1, 100) as i8,
             bound,
         };
+    }
+
+    /// Moves a move's history towards +-[`HISTORY`].
+    #[inline(always)]
+    fn learn(&mut self, state: &State, m: Move, gain: i32) {
+        let cell = &mut self.history[Self::history_slot(state, m)];
+        *cell += gain - *cell * gain.abs() / HISTORY;
     }
 
     #[inline(always)]
@@ -254,8 +264,18 @@ impl Kernel for Root<'_> {
                 child.play(m);
                 let mut value = 0;
                 let scout = i > 0;
+                let mut less = 0;
                 if scout {
-                    value = child_value::<L>(search, &child, me, depth - 1, (alpha, alpha + 1), 1, true);
+                    let late = i as i32 >= search.weights.root_after && depth >= 3;
+                    if late {
+                        less = i32::from(search.reductions[depth.min(31) as usize][i.min(63)]);
+                        less = (less - search.weights.root_spare).max(0);
+                    }
+                    let window = (alpha, alpha + 1);
+                    value = child_value::<L>(search, &child, me, depth - 1 - less, window, 1, true);
+                    if less > 0 && value > alpha && !search.stop {
+                        value = child_value::<L>(search, &child, me, depth - 1, window, 1, true);
+                    }
                 }
                 if !scout || (value > alpha && !search.stop) {
                     value = child_value::<L>(search, &child, me, depth - 1, (alpha, beta), 1, true);
@@ -388,6 +408,9 @@ impl Kernel for Node<'_> {
                 _ => {}
             }
         }
+        if !known && depth >= search.weights.blind_depth {
+            depth -= 1;
+        }
         let quiet = beta - alpha == 1 && alpha > -PROVEN && beta < PROVEN;
         let forced = builds.is_power_of_two();
         if quiet && !forced {
@@ -432,7 +455,13 @@ impl Kernel for Node<'_> {
                 }
                 complete = true;
                 let mut any = false;
-                let Search { list, history, .. } = &mut *search;
+                let Search {
+                    list,
+                    history,
+                    weights,
+                    ..
+                } = &mut *search;
+                let climb = weights.climb;
                 state.each_move(|m| {
                     any = true;
                     let early = list[base..base + listed].iter().any(|e| e.1 == m);
@@ -440,7 +469,7 @@ impl Kernel for Node<'_> {
                         return;
                     }
                     let past = history[Search::history_slot(state, m)];
-                    let score = past + state.height(m.first()) as i32 * 64;
+                    let score = past + state.height(m.first()) as i32 * climb;
                     list.push((score, m));
                 });
                 if search.list.len() == base {
@@ -463,8 +492,18 @@ impl Kernel for Node<'_> {
                 }
             }
             search.list.swap(i, top);
-            let m = search.list[i].1;
+            let (past, m) = search.list[i];
             let number = i - base;
+            if quiet
+                && !forced
+                && complete
+                && depth <= search.weights.few_depth
+                && number as i32 >= search.weights.few + search.weights.few_more * depth * depth
+                && best.0 > -PROVEN
+            {
+                // What was not looked at must not be called lost.
+                break;
+            }
             i += 1;
             let mut child = *state;
             child.play(m);
@@ -474,6 +513,7 @@ impl Kernel for Node<'_> {
                 let mut less = 0;
                 if depth >= search.weights.lmr_depth && number as i32 >= search.weights.lmr_after && !forced {
                     less = i32::from(search.reductions[depth.min(31) as usize][number.min(63)]);
+                    less = (less - past / search.weights.trust).max(0);
                 }
                 value = child_value::<L>(
                     search,
@@ -507,10 +547,11 @@ impl Kernel for Node<'_> {
                         if killers[0] != m {
                             *killers = [m, killers[0]];
                         }
-                        search.history[Search::history_slot(state, m)] += depth * depth;
+                        let gain = (search.weights.learn * depth * depth).min(HISTORY / 8);
+                        search.learn(state, m, gain);
                         for k in base..i - 1 {
                             let worse = search.list[k].1;
-                            search.history[Search::history_slot(state, worse)] -= depth;
+                            search.learn(state, worse, -gain / search.weights.unlearn);
                         }
                         break;
                     }

@@ -1,9 +1,10 @@
 //! Every number of the wondev bot, one line each.
 //!
 //! Evaluation weights come per league (`c_` league 0, `p_` league 1, `q_` leagues 2 and 3, `s_` for
-//! a survivor playing on alone) and per stage:
-//! `_e` on an empty board, `_l` on a full one, blended between by the share of levels built. They were
-//! fitted to results of games against itself (logistic, 200 to the unit), then checked by matches.
+//! a survivor playing on alone, and in league 1 once no cell can be reached by both) and per stage:
+//! `_e` on an empty board, `_l` on a full one, blended between by the share of levels built (in league 1
+//! by its square). They were fitted to results of games against itself (logistic, 200 to the unit), then
+//! checked by matches; a better fit alone says little: the same fit for two units lost its match.
 
 crate::tunables! {
     /// Evaluation, search and time.
@@ -104,102 +105,110 @@ crate::tunables! {
         c_tempo_e: i32 = 35, -600, 600, 8;
         /// To move.
         c_tempo_l: i32 = -62, -600, 600, 8;
+        /// Units that cannot step.
+        c_stuck_e: i32 = 0, -600, 600, 8;
+        /// Units that cannot step.
+        c_stuck_l: i32 = 0, -600, 600, 8;
         /// Cells of height 0 reached first.
-        p_area0_e: i32 = 0, -600, 600, 8;
+        p_area0_e: i32 = 2, -600, 600, 8;
         /// Cells of height 0 reached first.
-        p_area0_l: i32 = 24, -600, 600, 8;
+        p_area0_l: i32 = 83, -600, 600, 8;
         /// Cells of height 1 reached first.
-        p_area1_e: i32 = -10, -600, 600, 8;
+        p_area1_e: i32 = -7, -600, 600, 8;
         /// Cells of height 1 reached first.
-        p_area1_l: i32 = 24, -600, 600, 8;
+        p_area1_l: i32 = 70, -600, 600, 8;
         /// Cells of height 2 reached first.
-        p_area2_e: i32 = -17, -600, 600, 8;
+        p_area2_e: i32 = -18, -600, 600, 8;
         /// Cells of height 2 reached first.
-        p_area2_l: i32 = 28, -600, 600, 8;
+        p_area2_l: i32 = 59, -600, 600, 8;
         /// Cells of height 3 reached first.
-        p_area3_e: i32 = -7, -600, 600, 8;
+        p_area3_e: i32 = -17, -600, 600, 8;
         /// Cells of height 3 reached first.
-        p_area3_l: i32 = 13, -600, 600, 8;
+        p_area3_l: i32 = 45, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a second step.
-        p_near0_e: i32 = -5, -600, 600, 8;
+        p_near0_e: i32 = -3, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a second step.
-        p_near0_l: i32 = 40, -600, 600, 8;
+        p_near0_l: i32 = 83, -600, 600, 8;
         /// The same, height 1.
-        p_near1_e: i32 = -3, -600, 600, 8;
+        p_near1_e: i32 = 0, -600, 600, 8;
         /// The same, height 1.
-        p_near1_l: i32 = 48, -600, 600, 8;
+        p_near1_l: i32 = 106, -600, 600, 8;
         /// The same, height 2.
-        p_near2_e: i32 = 10, -600, 600, 8;
+        p_near2_e: i32 = 15, -600, 600, 8;
         /// The same, height 2.
-        p_near2_l: i32 = 33, -600, 600, 8;
+        p_near2_l: i32 = 73, -600, 600, 8;
         /// The same, height 3.
-        p_near3_e: i32 = 12, -600, 600, 8;
+        p_near3_e: i32 = 21, -600, 600, 8;
         /// The same, height 3.
-        p_near3_l: i32 = 28, -600, 600, 8;
+        p_near3_l: i32 = 38, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a third step.
-        p_next0_e: i32 = -3, -600, 600, 8;
+        p_next0_e: i32 = 0, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a third step.
-        p_next0_l: i32 = 12, -600, 600, 8;
+        p_next0_l: i32 = 16, -600, 600, 8;
         /// The same, height 1.
-        p_next1_e: i32 = -10, -600, 600, 8;
+        p_next1_e: i32 = -5, -600, 600, 8;
         /// The same, height 1.
-        p_next1_l: i32 = 36, -600, 600, 8;
+        p_next1_l: i32 = 65, -600, 600, 8;
         /// The same, height 2.
-        p_next2_e: i32 = 9, -600, 600, 8;
+        p_next2_e: i32 = 10, -600, 600, 8;
         /// The same, height 2.
-        p_next2_l: i32 = 20, -600, 600, 8;
+        p_next2_l: i32 = 50, -600, 600, 8;
         /// The same, height 3.
-        p_next3_e: i32 = 0, -600, 600, 8;
+        p_next3_e: i32 = 17, -600, 600, 8;
         /// The same, height 3.
-        p_next3_l: i32 = 29, -600, 600, 8;
+        p_next3_l: i32 = 26, -600, 600, 8;
         /// Cells that could be reached at all.
-        p_reach_e: i32 = -4, -600, 600, 8;
+        p_reach_e: i32 = 2, -600, 600, 8;
         /// Cells that could be reached at all.
-        p_reach_l: i32 = 27, -600, 600, 8;
+        p_reach_l: i32 = 44, -600, 600, 8;
         /// Of these, height 3.
-        p_reach3_e: i32 = -28, -600, 600, 8;
+        p_reach3_e: i32 = -19, -600, 600, 8;
         /// Of these, height 3.
-        p_reach3_l: i32 = -21, -600, 600, 8;
+        p_reach3_l: i32 = -46, -600, 600, 8;
         /// Units on height 1.
         p_on1_e: i32 = 18, -600, 600, 8;
         /// Units on height 1.
-        p_on1_l: i32 = 18, -600, 600, 8;
+        p_on1_l: i32 = 12, -600, 600, 8;
         /// Units on height 2.
-        p_on2_e: i32 = 46, -600, 600, 8;
+        p_on2_e: i32 = 43, -600, 600, 8;
         /// Units on height 2.
-        p_on2_l: i32 = 5, -600, 600, 8;
+        p_on2_l: i32 = -12, -600, 600, 8;
         /// Units on height 3.
-        p_on3_e: i32 = 90, -600, 600, 8;
+        p_on3_e: i32 = 78, -600, 600, 8;
         /// Units on height 3.
-        p_on3_l: i32 = -4, -600, 600, 8;
+        p_on3_l: i32 = -41, -600, 600, 8;
         /// Steps onto height 0.
-        p_step0_e: i32 = -12, -600, 600, 8;
+        p_step0_e: i32 = -5, -600, 600, 8;
         /// Steps onto height 0.
-        p_step0_l: i32 = 92, -600, 600, 8;
+        p_step0_l: i32 = 179, -600, 600, 8;
         /// Steps onto height 1.
-        p_step1_e: i32 = 3, -600, 600, 8;
+        p_step1_e: i32 = 7, -600, 600, 8;
         /// Steps onto height 1.
-        p_step1_l: i32 = 69, -600, 600, 8;
+        p_step1_l: i32 = 140, -600, 600, 8;
         /// Steps onto height 2.
-        p_step2_e: i32 = 23, -600, 600, 8;
+        p_step2_e: i32 = 24, -600, 600, 8;
         /// Steps onto height 2.
-        p_step2_l: i32 = 42, -600, 600, 8;
+        p_step2_l: i32 = 100, -600, 600, 8;
         /// Steps onto height 3.
-        p_step3_e: i32 = 36, -600, 600, 8;
+        p_step3_e: i32 = 40, -600, 600, 8;
         /// Steps onto height 3.
-        p_step3_l: i32 = 34, -600, 600, 8;
+        p_step3_l: i32 = 60, -600, 600, 8;
         /// Units with at most one step.
-        p_tight_e: i32 = 70, -600, 600, 8;
+        p_tight_e: i32 = 33, -600, 600, 8;
         /// Units with at most one step.
-        p_tight_l: i32 = 41, -600, 600, 8;
+        p_tight_l: i32 = 73, -600, 600, 8;
         /// Points.
-        p_point_e: i32 = 7, -600, 600, 8;
+        p_point_e: i32 = 13, -600, 600, 8;
         /// Points.
-        p_point_l: i32 = 36, -600, 600, 8;
+        p_point_l: i32 = 77, -600, 600, 8;
         /// To move.
-        p_tempo_e: i32 = -9, -600, 600, 8;
+        p_tempo_e: i32 = -8, -600, 600, 8;
         /// To move.
-        p_tempo_l: i32 = -15, -600, 600, 8;
+        p_tempo_l: i32 = -39, -600, 600, 8;
+        /// Units that cannot step.
+        p_stuck_e: i32 = 0, -600, 600, 8;
+        /// Units that cannot step.
+        p_stuck_l: i32 = 0, -600, 600, 8;
         /// Cells of height 0 reached first.
         q_area0_e: i32 = -2, -600, 600, 8;
         /// Cells of height 0 reached first.
@@ -296,102 +305,110 @@ crate::tunables! {
         q_tempo_e: i32 = -1, -600, 600, 8;
         /// To move.
         q_tempo_l: i32 = -4, -600, 600, 8;
+        /// Units that cannot step.
+        q_stuck_e: i32 = 0, -600, 600, 8;
+        /// Units that cannot step.
+        q_stuck_l: i32 = 0, -600, 600, 8;
         /// Cells of height 0 reached first.
-        s_area0_e: i32 = 40, -600, 600, 8;
+        s_area0_e: i32 = 35, -600, 600, 8;
         /// Cells of height 0 reached first.
-        s_area0_l: i32 = 40, -600, 600, 8;
+        s_area0_l: i32 = 73, -600, 600, 8;
         /// Cells of height 1 reached first.
-        s_area1_e: i32 = 40, -600, 600, 8;
+        s_area1_e: i32 = -36, -600, 600, 8;
         /// Cells of height 1 reached first.
-        s_area1_l: i32 = 40, -600, 600, 8;
+        s_area1_l: i32 = 127, -600, 600, 8;
         /// Cells of height 2 reached first.
-        s_area2_e: i32 = 40, -600, 600, 8;
+        s_area2_e: i32 = -5, -600, 600, 8;
         /// Cells of height 2 reached first.
-        s_area2_l: i32 = 40, -600, 600, 8;
+        s_area2_l: i32 = 19, -600, 600, 8;
         /// Cells of height 3 reached first.
-        s_area3_e: i32 = 30, -600, 600, 8;
+        s_area3_e: i32 = -15, -600, 600, 8;
         /// Cells of height 3 reached first.
-        s_area3_l: i32 = 30, -600, 600, 8;
+        s_area3_l: i32 = -29, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a second step.
-        s_near0_e: i32 = 0, -600, 600, 8;
+        s_near0_e: i32 = 2, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a second step.
-        s_near0_l: i32 = 0, -600, 600, 8;
+        s_near0_l: i32 = 77, -600, 600, 8;
         /// The same, height 1.
-        s_near1_e: i32 = 0, -600, 600, 8;
+        s_near1_e: i32 = 29, -600, 600, 8;
         /// The same, height 1.
-        s_near1_l: i32 = 0, -600, 600, 8;
+        s_near1_l: i32 = 45, -600, 600, 8;
         /// The same, height 2.
-        s_near2_e: i32 = 0, -600, 600, 8;
+        s_near2_e: i32 = 15, -600, 600, 8;
         /// The same, height 2.
-        s_near2_l: i32 = 0, -600, 600, 8;
+        s_near2_l: i32 = 59, -600, 600, 8;
         /// The same, height 3.
-        s_near3_e: i32 = 0, -600, 600, 8;
+        s_near3_e: i32 = 35, -600, 600, 8;
         /// The same, height 3.
-        s_near3_l: i32 = 0, -600, 600, 8;
+        s_near3_l: i32 = 17, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a third step.
-        s_next0_e: i32 = 0, -600, 600, 8;
+        s_next0_e: i32 = -2, -600, 600, 8;
         /// Of the cells of height 0, those first reached by a third step.
-        s_next0_l: i32 = 0, -600, 600, 8;
+        s_next0_l: i32 = 18, -600, 600, 8;
         /// The same, height 1.
-        s_next1_e: i32 = 0, -600, 600, 8;
+        s_next1_e: i32 = -1, -600, 600, 8;
         /// The same, height 1.
-        s_next1_l: i32 = 0, -600, 600, 8;
+        s_next1_l: i32 = 40, -600, 600, 8;
         /// The same, height 2.
-        s_next2_e: i32 = 0, -600, 600, 8;
+        s_next2_e: i32 = 6, -600, 600, 8;
         /// The same, height 2.
-        s_next2_l: i32 = 0, -600, 600, 8;
+        s_next2_l: i32 = 30, -600, 600, 8;
         /// The same, height 3.
-        s_next3_e: i32 = 0, -600, 600, 8;
+        s_next3_e: i32 = -1, -600, 600, 8;
         /// The same, height 3.
-        s_next3_l: i32 = 0, -600, 600, 8;
+        s_next3_l: i32 = 38, -600, 600, 8;
         /// Cells that could be reached at all.
-        s_reach_e: i32 = 0, -600, 600, 8;
+        s_reach_e: i32 = -22, -600, 600, 8;
         /// Cells that could be reached at all.
-        s_reach_l: i32 = 0, -600, 600, 8;
+        s_reach_l: i32 = 190, -600, 600, 8;
         /// Of these, height 3.
-        s_reach3_e: i32 = 0, -600, 600, 8;
+        s_reach3_e: i32 = -15, -600, 600, 8;
         /// Of these, height 3.
-        s_reach3_l: i32 = 0, -600, 600, 8;
+        s_reach3_l: i32 = -29, -600, 600, 8;
         /// Units on height 1.
-        s_on1_e: i32 = 0, -600, 600, 8;
+        s_on1_e: i32 = -1, -600, 600, 8;
         /// Units on height 1.
-        s_on1_l: i32 = 0, -600, 600, 8;
+        s_on1_l: i32 = -40, -600, 600, 8;
         /// Units on height 2.
-        s_on2_e: i32 = 0, -600, 600, 8;
+        s_on2_e: i32 = 7, -600, 600, 8;
         /// Units on height 2.
-        s_on2_l: i32 = 0, -600, 600, 8;
+        s_on2_l: i32 = -7, -600, 600, 8;
         /// Units on height 3.
-        s_on3_e: i32 = 20, -600, 600, 8;
+        s_on3_e: i32 = 38, -600, 600, 8;
         /// Units on height 3.
-        s_on3_l: i32 = 20, -600, 600, 8;
+        s_on3_l: i32 = -44, -600, 600, 8;
         /// Steps onto height 0.
-        s_step0_e: i32 = 0, -600, 600, 8;
+        s_step0_e: i32 = 4, -600, 600, 8;
         /// Steps onto height 0.
-        s_step0_l: i32 = 0, -600, 600, 8;
+        s_step0_l: i32 = 147, -600, 600, 8;
         /// Steps onto height 1.
-        s_step1_e: i32 = 0, -600, 600, 8;
+        s_step1_e: i32 = 41, -600, 600, 8;
         /// Steps onto height 1.
-        s_step1_l: i32 = 0, -600, 600, 8;
+        s_step1_l: i32 = 90, -600, 600, 8;
         /// Steps onto height 2.
-        s_step2_e: i32 = 10, -600, 600, 8;
+        s_step2_e: i32 = 26, -600, 600, 8;
         /// Steps onto height 2.
-        s_step2_l: i32 = 10, -600, 600, 8;
+        s_step2_l: i32 = 76, -600, 600, 8;
         /// Steps onto height 3.
-        s_step3_e: i32 = 20, -600, 600, 8;
+        s_step3_e: i32 = 48, -600, 600, 8;
         /// Steps onto height 3.
-        s_step3_l: i32 = 20, -600, 600, 8;
+        s_step3_l: i32 = 34, -600, 600, 8;
         /// Units with at most one step.
-        s_tight_e: i32 = 0, -600, 600, 8;
+        s_tight_e: i32 = 78, -600, 600, 8;
         /// Units with at most one step.
-        s_tight_l: i32 = 0, -600, 600, 8;
+        s_tight_l: i32 = 10, -600, 600, 8;
         /// Points.
-        s_point_e: i32 = 70, -600, 600, 8;
+        s_point_e: i32 = -25, -600, 600, 8;
         /// Points.
-        s_point_l: i32 = 70, -600, 600, 8;
+        s_point_l: i32 = 140, -600, 600, 8;
         /// To move.
-        s_tempo_e: i32 = -60, -600, 600, 8;
+        s_tempo_e: i32 = -6, -600, 600, 8;
         /// To move.
-        s_tempo_l: i32 = -60, -600, 600, 8;
+        s_tempo_l: i32 = 4, -600, 600, 8;
+        /// Units that cannot step.
+        s_stuck_e: i32 = 48, -600, 600, 8;
+        /// Units that cannot step.
+        s_stuck_l: i32 = 124, -600, 600, 8;
 
         /// Plies taken off a late move: per cent of ln(depth) * ln(number).
         lmr: i32 = 45, 0, 200, 5;
@@ -407,6 +424,28 @@ crate::tunables! {
         hopeless: i32 = 50, 0, 1000, 20;
         /// Plies at which that is tried.
         hopeless_depth: i32 = 1, 0, 8, 1;
+        /// Root moves searched in full before reductions.
+        root_after: i32 = 4, 1, 64, 1;
+        /// Plies by which root moves are reduced less.
+        root_spare: i32 = 1, 0, 4, 1;
+        /// Plies from which a node without a known move is searched one ply less.
+        blind_depth: i32 = 4, 2, 99, 1;
+        /// Plies at which only the first moves are tried.
+        few_depth: i32 = 2, 0, 8, 1;
+        /// That many of them,
+        few: i32 = 8, 1, 99, 1;
+        /// and for each ply squared so many more.
+        few_more: i32 = 4, 0, 30, 1;
+        /// History that saves a ply of reduction.
+        trust: i32 = 6000, 1000, 99999, 500;
+        /// History gained by a cut, per ply squared.
+        learn: i32 = 32, 1, 400, 4;
+        /// History lost by the moves before it, as a divisor.
+        unlearn: i32 = 4, 1, 64, 1;
+        /// What history is divided by between answers.
+        forget: i32 = 8, 1, 64, 1;
+        /// Worth of a level of the destination in the order of moves.
+        climb: i32 = 1000, 0, 9999, 100;
         /// Plies from which late moves are reduced.
         lmr_depth: i32 = 2, 2, 8, 1;
         /// Milliseconds for the first answer.
