@@ -108,12 +108,14 @@ impl Rewrite<'_, '_> {
         Ok(self.edits.apply(self.tokens.text))
     }
 
-    /// Removes a doc comment or an attribute, with the line end behind it.
-    fn remove(&mut self, mut range: Range<usize>) {
+    /// Removes a doc comment or an attribute, and the line end behind it (two edits: the first may already
+    /// be another).
+    fn remove(&mut self, range: Range<usize>) {
         let next = self.tokens.list.get(self.tokens.from(range.end));
-        let blank = &self.tokens.text[range.end..next.map_or(range.end, |t| t.range.start)];
-        if blank.contains('\n') && blank.trim().is_empty() {
-            range.end += blank.len();
+        let blank = range.end..next.map_or(range.end, |t| t.range.start);
+        let text = &self.tokens.text[blank.clone()];
+        if text.contains('\n') && text.trim().is_empty() {
+            self.edits.remove(blank);
         }
         self.edits.remove(range);
     }
