@@ -1,5 +1,9 @@
 //! The bot's side of the protocol: one argument in, one line out, then the process ends.
+//!
+//! What it learns of the others it keeps in [`Bot::memory`]; between processes that is a text of one line
+//! a move ([`Bot::noted`]), which may be missing, old or of other games.
 
+use super::memory::{Known, Memory};
 use super::moves::Move;
 use super::search::Search;
 use super::state::State;
@@ -10,6 +14,13 @@ use std::io::{self, BufRead, Write};
 
 /// One seat. A line of input is one command-line argument.
 pub struct Bot {
+    /// What was seen in earlier moves.
+    pub memory: Memory,
+    /// Whether it looks at the memory and adds to it: with fixed work not, unless told so, because the
+    /// answer would depend on more than the position.
+    pub remembers: bool,
+    /// The line to keep for the next move; empty where there is nothing to keep.
+    pub noted: String,
     clock: Clock,
     search: Search,
     said: Vec<u8>,
@@ -20,6 +31,9 @@ impl Bot {
     #[allow(clippy::needless_pass_by_value)] // every bot of the suite is made alike
     pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
         Self {
+            memory: Memory::default(),
+            remembers: !matches!(budget, Budget::Work(_)),
+            noted: String::new(),
             clock: Clock::new(budget),
             search: Search::new(&weights, seed),
             said: Vec::new(),
@@ -36,19 +50,32 @@ impl Bot {
                 return Move::PASS;
             }
         };
-        let found = self.search.best(&state, self.clock.limit());
+        let mut known = Known::default();
+        if self.remembers {
+            known = self.memory.recall(&state, &mut self.search.tree.lists);
+        }
+        let habits = self.search.habits(&known.odds);
+        let found = self.search.best(&state, habits, known.moves, self.clock.limit());
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
         let _ = writeln!(
             self.said,
-            "think value={:.3} depth={} nodes={} pv={}",
-            found.mean,
+            "think value={:.3} depth={} nodes={} habits={} pv={}",
+            found.value[state.seat()],
             found.depth,
             found.iterations,
+            habits.map(|habit| habit as u8).map(|n| n.to_string()).concat(),
             line.join(",").replace(' ', "")
         );
-        found.best.unwrap_or(Move::PASS)
+        let best = found.best.unwrap_or(Move::PASS);
+        if self.remembers {
+            let mut left = state;
+            left.play(best);
+            known.moves = known.moves.saturating_add(1);
+            self.noted = self.memory.note(left, known).to_string();
+        }
+        best
     }
 }
 

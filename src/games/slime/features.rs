@@ -8,12 +8,14 @@ use super::state::SEATS;
 
 /// Numbers per seat.
 pub const PER_SEAT: usize = 12;
-/// All numbers: those of four seats, and the empty squares.
-pub const INPUTS: usize = SEATS * PER_SEAT + 1;
+/// All numbers: those of four seats, the empty squares, and the weakness of the three others.
+pub const INPUTS: usize = SEATS * PER_SEAT + SEATS;
 
-/// The numbers of a position with `seat` on turn.
+/// The numbers of a position with `seat` on turn; `weak` by absolute seat ([`Habit::weakness`]).
+///
+/// [`Habit::weakness`]: super::habits::Habit::weakness
 #[inline(always)]
-pub fn features(board: &Board<SEATS>, seat: usize) -> [f32; INPUTS] {
+pub fn features(board: &Board<SEATS>, seat: usize, weak: &[f32; SEATS]) -> [f32; INPUTS] {
     let empty = board.empty;
     let exposed = neighbours(empty);
     let filled = Counts::of(empty);
@@ -59,7 +61,9 @@ pub fn features(board: &Board<SEATS>, seat: usize) -> [f32; INPUTS] {
             f32::from(own != 0),
         ];
         out[i * PER_SEAT..(i + 1) * PER_SEAT].copy_from_slice(&numbers);
+        out[SEATS * PER_SEAT + i] = weak[s];
     }
-    out[INPUTS - 1] = empty.count_ones() as f32 * (1.0 / 64.0);
+    // Nobody asks how weak we are: that place is free.
+    out[SEATS * PER_SEAT] = empty.count_ones() as f32 * (1.0 / 64.0);
     out
 }

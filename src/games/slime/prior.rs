@@ -4,14 +4,14 @@
 //! out in order, up to an eighth of a logit: a counting sort by steps below the best.
 
 use super::board::{dilate, Board, Square};
-use super::learned::PRIOR;
+use super::habits::Habit;
+use super::learned::{decode, PRIOR};
 use super::moves::{Kind, Move};
 use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
-use crate::search::game::Game;
-use crate::search::mcts::policy;
+use crate::search::puct::Lists;
 
 /// Entries of the tables: kind, trait, level.
 pub const ENTRIES: usize = 4 * TRAITS * LEVELS;
@@ -25,12 +25,8 @@ pub struct Prior {
     pub table: [f32; ENTRIES],
     /// Moves a node keeps, at most 255.
     pub width: usize,
-    /// How far the others are expected to take the most squares at once, 0 to 1.
-    pub greed: f32,
-    /// The seat that is searched for.
-    pub me: usize,
-    /// Hash of the position that keeps all it can.
-    pub root: u64,
+    /// What each seat is expected to do.
+    pub habits: [Habit; SEATS],
     found: Vec<(f32, Move)>,
     sorted: Vec<(f32, Move)>,
 }
@@ -48,30 +44,39 @@ fn exp(x: f32) -> f32 {
 impl Prior {
     /// The tables as they were learned.
     pub fn learned(width: usize) -> Self {
+        let mut table = [0.0; ENTRIES];
+        for (entry, number) in table.iter_mut().zip(decode(PRIOR)) {
+            *entry = number;
+        }
         Self {
             width,
-            greed: 0.0,
-            me: 0,
-            root: 0,
-            table: PRIOR.map(|n| f32::from(n) * (1.0 / 1024.0)),
+            habits: [Habit::Plans; SEATS],
+            table,
             found: Vec::with_capacity(1024),
             sorted: Vec::with_capacity(256),
         }
     }
 
+    /// Places in the table whose numbers sum to the logit of a move; the first so many count.
     #[inline(always)]
-    fn add(&mut self, around: &Around, m: Move) {
+    pub fn entries(around: &Around, m: Move) -> ([usize; TRAITS], usize) {
         let base = m.kind() as usize * TRAITS * LEVELS;
-        let mut logit = 0.0;
-        let traits = around.traits(m);
+        let mut places = around.traits(m);
+        for (i, place) in places.iter_mut().enumerate() {
+            *place += base + i * LEVELS;
+        }
         let used = match m.kind() {
             Kind::Pass => 1,
             Kind::Spread => 4,
-            _ => 6,
+            _ => TRAITS,
         };
-        for (i, level) in traits.iter().enumerate().take(used) {
-            logit += self.table[base + i * LEVELS + level];
-        }
+        (places, used)
+    }
+
+    #[inline(always)]
+    fn add(&mut self, around: &Around, m: Move) {
+        let (places, used) = Self::entries(around, m);
+        let logit = places[..used].iter().map(|&place| self.table[place]).sum();
         self.found.push((logit, m));
     }
 
@@ -111,29 +116,6 @@ impl Prior {
         self.sort(width)
     }
 
-    /// Moves the share `greed` of the probability to the moves that gain most at once.
-    #[inline(always)]
-    fn mix(&mut self, board: &Board<SEATS>, seat: usize, greed: f32) {
-        let most = self.sorted.iter().map(|&(_, m)| board.gain(seat, m)).max();
-        let is_most = |m: Move| Some(board.gain(seat, m)) == most;
-        let count = self.sorted.iter().filter(|&&(_, m)| is_most(m)).count();
-        let bonus = greed / count.max(1) as f32;
-        for (share, m) in &mut self.sorted {
-            *share = *share * (1.0 - greed) + if is_most(*m) { bonus } else { 0.0 };
-        }
-        // Shares fall in two runs; few moves change places.
-        for i in 1..self.sorted.len() {
-            let mut j = i;
-            while j > 0 && self.sorted[j - 1].0 < self.sorted[j].0 {
-                self.sorted.swap(j - 1, j);
-                j -= 1;
-            }
-        }
-        if greed >= 1.0 {
-            self.sorted.truncate(count);
-        }
-    }
-
     #[inline(always)]
     fn sort(&mut self, width: usize) -> &[(f32, Move)] {
         let top = self
@@ -170,37 +152,19 @@ impl Prior {
     }
 }
 
-impl policy::Prior<State, SEATS> for Prior {
-    const KIND: policy::PriorKind = policy::PriorKind::Puct;
-    const LISTS: bool = true;
-
+impl Lists<State, SEATS> for Prior {
     #[inline(always)]
-    fn list<L: Level>(&mut self, state: &State, seat: usize, moves: &mut Vec<Move>, priors: &mut Vec<f32>) {
-        let width = if state.hash() == self.root {
-            255
-        } else {
-            self.width
-        };
-        let greed = if seat == self.me { 0.0 } else { self.greed };
-        let board = state.board();
-        self.best(board, seat, width);
-        if greed > 0.0 {
-            self.mix(board, seat, greed);
-        }
-        for &(share, m) in &self.sorted {
-            moves.push(m);
-            priors.push(share);
-        }
+    fn foretold(&self, seat: usize) -> bool {
+        self.habits[seat] != Habit::Plans
     }
 
-    /// The shares of given moves; a move that [`Self::best`] drops gets nothing.
-    fn priors<L: Level>(&mut self, state: &State, seat: usize, moves: &[Move], out: &mut Vec<f32>) {
-        let best = self.best(state.board(), seat, 255);
-        let share = |m: &Move| {
-            best.iter()
-                .find(|(_, play)| play == m)
-                .map_or(0.0, |found| found.0)
-        };
-        out.extend(moves.iter().map(share));
+    #[inline(always)]
+    fn list<L: Level>(&mut self, state: &State, seat: usize, root: bool, out: &mut Vec<(f32, Move)>) {
+        if self.foretold(seat) {
+            self.habits[seat].list(state.board(), seat, out);
+        } else {
+            let width = if root { 255 } else { self.width };
+            out.extend_from_slice(self.best(state.board(), seat, width));
+        }
     }
 }

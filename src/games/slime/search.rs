@@ -1,25 +1,21 @@
-//! The shared tree search with slime's opinions: max^n, PUCT, leaves valued by the network.
+//! The shared tree search with slime's opinions: max^n, PUCT, leaves valued by the network, and seats
+//! that follow a habit foretold instead of searched.
 //!
-//! Every seat maximises its own expected share of the squares. Squares a game, two seats each in all six
-//! arrangements, fixed work in one process (standard error about 0.6 to 1.3):
+//! Every deciding seat maximises its own expected share of the squares. Squares a game against the
+//! alpha-beta family, two seats each in all six arrangements, fixed work in one process, 24 games each
+//! (standard error about 1), before there were habits and with squares counted at the leaves:
 //!
-//! | left | right | games | squares |
-//! |---|---|---|---|
-//! | max^n tree, 8 greedy turns, 3,000 iterations (1.2 to 1.8 ms) | max^n alpha-beta, 2.5 ms | 24 | 20.7 : 11.3 |
-//! | the same | paranoid alpha-beta, 2.5 ms | 24 | 19.4 : 12.6 |
-//! | the same | best-reply alpha-beta, 2.5 ms | 24 | 19.6 : 12.4 |
-//! | network at the leaf, 4,000 | 4 greedy turns and today's shares | 60 | 18.4 : 13.6 |
-//! | network at the leaf, 3,000 | 2 greedy turns, then the network | 60 | 16.3 : 15.7 |
-//! | learned priors, 3,000 | priors by gain | 60 | 18.2 : 13.8 |
-//! | explore 0.3, 4,000 | explore 0.5 | 36 | 17.6 : 14.4 |
-//! | greed 0, 3,000 | greed 0.5 | 24 | 18.7 : 13.3 |
-//! | greed 0, 3,000 | greed 1 | 24 | 22.3 : 9.7 |
+//! | left | right | squares |
+//! |---|---|---|
+//! | max^n tree, 3,000 iterations (1.2 to 1.8 ms) | max^n alpha-beta, 2.5 ms | 20.7 : 11.3 |
+//! | the same | paranoid alpha-beta, 2.5 ms | 19.4 : 12.6 |
+//! | the same | best-reply alpha-beta, 2.5 ms | 19.6 : 12.4 |
 //!
-//! The alpha-beta lines above counted squares; with the network, at the bot's clock, they play as
-//! `cargo fifty play slime --bot engine:86ms --bot builtin:paranoid` (`maxn`, `best-reply`). Against three
-//! greedy players greed pays instead: 25 squares at 0, 30 at 0.7, 33 at 1 (16 games, 8,000 iterations).
+//! With the network for all of them they play as `cargo fifty play slime --bot engine:86ms --bot
+//! builtin:paranoid` (`maxn`, `best-reply`).
 
 use super::board::Board;
+use super::habits::{Habit, Odds, HABITS};
 use super::moves::Move;
 use super::prior::Prior;
 use super::state::{State, SEATS};
@@ -28,46 +24,34 @@ use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
-use crate::search::game::Game;
 use crate::search::mcts::policy::Leaf;
-use crate::search::mcts::{Choice, FirstPlay, Found, Mcts, Params};
+use crate::search::puct::{Found, Puct};
 
 /// Edges of the tree: what 95 ms can fill on a fast machine.
 const EDGES: usize = 6_000_000;
-/// More moves than any position lists.
-const WIDEST: usize = 256;
 
 /// What a leaf is worth.
 #[derive(Clone, Debug)]
 pub struct Squares {
     /// Where it is not over.
     pub net: Net,
-    /// Greedy turns before the network is asked.
-    pub plies: u32,
     /// Weight of today's share of the whole board: it keeps the game moving.
     pub whole: f32,
+    /// Share of the value that counts before the game is over: less than 1 ends games that stand still.
+    pub open: f32,
+    /// What the network is told of each seat.
+    pub weak: [f32; SEATS],
 }
 
 impl Leaf<State, SEATS> for Squares {
     #[inline(always)]
-    fn value<L: Level>(&mut self, state: &mut State, rng: &mut Rng) -> [f32; SEATS] {
-        let mut board: Board<SEATS> = *state.board();
-        let mut seat = state.seat();
-        for _ in 0..self.plies {
-            if board.empty == 0 {
-                break;
-            }
-            board.greedy_turn::<L>(seat, rng);
-            seat = (seat + 1) % SEATS;
-        }
+    fn value<L: Level>(&mut self, state: &mut State, _: &mut Rng) -> [f32; SEATS] {
+        let board: &Board<SEATS> = state.board();
+        let mut value = self.net.shares(board, state.seat(), &self.weak);
         let all = board.all().count_ones() as f32;
-        let shares = board.counts().map(|n| n as f32 / all);
-        if board.empty == 0 {
-            return shares;
-        }
-        let mut value = self.net.shares(&board, seat);
-        for (value, share) in value.iter_mut().zip(shares) {
-            *value += self.whole * (share - *value);
+        for (value, count) in value.iter_mut().zip(board.counts()) {
+            *value += self.whole * (count as f32 / all - *value);
+            *value *= self.open;
         }
         value
     }
@@ -75,38 +59,57 @@ impl Leaf<State, SEATS> for Squares {
 
 /// The search of the bot.
 pub struct Search {
-    /// The shared core, with its opinions in `leaf` and `prior`.
-    pub tree: Mcts<State, Squares, Prior, SEATS>,
+    /// The shared core, with its opinions in `leaf` and `lists`.
+    pub tree: Puct<State, Squares, Prior, SEATS>,
+    doubt: f32,
+    hurry: f32,
 }
 
 impl Search {
     /// A search that answers the same for the same `seed`, position and work.
     pub fn new(weights: &Weights, seed: u64) -> Self {
-        let params = Params {
-            exploration: weights.explore,
-            first_play: FirstPlay::Below(weights.unseen),
-            expand_after: weights.grow_at,
-            solver: true,
-            reuse: false,
-            choice: Choice::Visits,
-            ..Params::DEFAULT
-        };
         let leaf = Squares {
             net: Net::learned(),
-            plies: weights.plies,
             whole: weights.whole,
+            open: 1.0,
+            weak: [0.0; SEATS],
         };
-        let mut prior = Prior::learned(weights.width as usize);
-        prior.greed = weights.greed;
+        let lists = Prior::learned(weights.width as usize);
+        let mut tree = Puct::new(weights.explore, weights.unseen, leaf, lists, EDGES, seed);
+        tree.widen = weights.widen;
         Self {
-            tree: Mcts::new(params, leaf, prior, EDGES, WIDEST, seed),
+            tree,
+            doubt: weights.doubt,
+            hurry: weights.hurry,
         }
     }
 
-    /// Looks for the move of the seat on turn.
-    pub fn best(&mut self, state: &State, limit: Limit) -> Found<Move, SEATS> {
-        self.tree.prior.root = state.hash();
-        self.tree.prior.me = state.seat();
-        self.tree.search(state, state.seat(), limit)
+    /// Looks for the move of the seat on turn, which made `moves` so far; the others are expected to do
+    /// what `habits` says.
+    pub fn best(
+        &mut self,
+        state: &State,
+        mut habits: [Habit; SEATS],
+        moves: u16,
+        limit: Limit,
+    ) -> Found<Move, SEATS> {
+        habits[state.seat()] = Habit::Plans;
+        self.tree.lists.habits = habits;
+        self.tree.leaf.open = 1.0 / (1.0 + self.hurry * f32::from(moves));
+        self.tree.leaf.weak = habits.map(Habit::weakness);
+        self.tree.search(state, limit)
+    }
+
+    /// What each seat is expected to do: its likeliest habit, planning where none stands out.
+    pub fn habits(&self, odds: &Odds) -> [Habit; SEATS] {
+        odds.map(|odds| {
+            let mut best = (self.doubt, Habit::Plans);
+            for (habit, odds) in HABITS.into_iter().zip(odds).skip(1) {
+                if odds > best.0 {
+                    best = (odds, habit);
+                }
+            }
+            best.1
+        })
     }
 }

@@ -6,11 +6,11 @@
 
 use super::board::Board;
 use super::features::{features, INPUTS};
-use super::learned::NET;
+use super::learned::{decode, NET};
 use super::state::SEATS;
 
 /// Width of the hidden layer.
-pub const HIDDEN: usize = 16;
+pub const HIDDEN: usize = 32;
 
 /// The numbers of the network.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,8 +30,12 @@ pub struct Net {
 impl Net {
     /// The network as it was learned.
     pub fn learned() -> Self {
-        let mut numbers = NET.iter().map(|&n| f32::from(n) * (1.0 / 1024.0));
-        let mut next = || numbers.next().unwrap_or(0.0);
+        let mut numbers = decode(NET);
+        Self::from_numbers(|| numbers.next().unwrap_or(0.0))
+    }
+
+    /// A network of the numbers that `next` gives, in order of declaration.
+    pub fn from_numbers(mut next: impl FnMut() -> f32) -> Self {
         Self {
             first: [[(); HIDDEN]; INPUTS].map(|row| row.map(|()| next())),
             bias: [(); HIDDEN].map(|()| next()),
@@ -41,10 +45,10 @@ impl Net {
         }
     }
 
-    /// Expected share of every seat, by absolute seat; `seat` is on turn.
+    /// Expected share of every seat, by absolute seat; `seat` is on turn, `weak` as [`features`] wants it.
     #[inline(always)]
-    pub fn shares(&self, board: &Board<SEATS>, seat: usize) -> [f32; SEATS] {
-        let inputs = features(board, seat);
+    pub fn shares(&self, board: &Board<SEATS>, seat: usize, weak: &[f32; SEATS]) -> [f32; SEATS] {
+        let inputs = features(board, seat, weak);
         let mut hidden = self.bias;
         let mut scores = self.score;
         for (x, (first, direct)) in inputs.iter().zip(self.first.iter().zip(&self.direct)) {

@@ -6,17 +6,17 @@ crate::tunables! {
         /// Milliseconds for one answer, from the start of the program.
         think_ms: u32 = 86, 1, 95, 1;
         /// Exploration.
-        explore: f32 = 0.3, 0.02, 2.0, 0.02;
+        explore: f32 = 0.22, 0.02, 2.0, 0.02;
         /// An unseen move is worth this much less than its seen siblings.
         unseen: f32 = 0.02, -0.2, 0.5, 0.01;
-        /// Turns played greedily before a leaf is valued.
-        plies: u32 = 0, 0, 60, 1;
-        /// Visits before a leaf grows its moves.
-        grow_at: u32 = 1, 1, 16, 1;
+        /// Replies looked at where a seat is foretold, times the root of the visits.
+        widen: f32 = 1.0, 0.1, 10.0, 0.1;
         /// Moves a node keeps (the likeliest).
         width: u32 = 32, 4, 120, 2;
-        /// How far the others are expected to take the most squares at once.
-        greed: f32 = 0.0, 0.0, 1.0, 0.05;
+        /// Logarithm of the odds against a habit before anything was seen of a seat.
+        doubt: f32 = 0.2, -2.0, 10.0, 0.25;
+        /// Part of a leaf's value that does not count for each of our moves made: it ends games.
+        hurry: f32 = 0.004, 0.0, 0.05, 0.001;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
         whole: f32 = 0.1, 0.0, 1.0, 0.05;
     }

@@ -1,5 +1,7 @@
 //! The text the host asks for: name, command, language version, code, how to compile.
 
+use fifty::games::slime::weights::Weights;
+
 /// The entry with the finished source in it.
 pub fn entry(bundle: &str) -> String {
     format!(
@@ -9,13 +11,15 @@ pub fn entry(bundle: &str) -> String {
 - **Name**: Fifty
 - **Command**: `./slime`
 - **Language**: Rust 1.85 or later (edition 2021), no dependencies, one file
-- **State**: none; the bot reads and writes no files
+- **State**: `slime.memory` beside the program, at most 64 kB; written if it can be, not needed
 
 ## How it plays
 
 A Monte-Carlo tree search for four players. Every player in the tree maximises its own expected share of
-the squares; moves are tried in the order of what they take at once; leaves are valued after a few greedy
-turns. It thinks for about 86 ms a move, the start of the process included.
+the squares; moves are tried in the order of small tables, leaves are valued by a small network. Between
+its moves it remembers the boards it left, and tells from what the others did since whether they plan or
+follow a habit: taking the most squares at once, or anything. It knows no bot by name. It thinks for about
+{think} ms a move, the start of the process included.
 
 ## How to compile on a bare Ubuntu
 
@@ -36,7 +40,8 @@ prints `0 0 0 0` (a pass) and says why on stderr.
 {}
 ```
 ",
-        bundle.trim_end()
+        bundle.trim_end(),
+        think = Weights::DEFAULT.think_ms
     )
 }
 

@@ -21,6 +21,8 @@ const THINK: Duration = Duration::from_millis(86);
 const WIDTH: usize = 12;
 /// Moves kept at the root.
 const ROOT_WIDTH: usize = 48;
+/// The rivals expect everybody to plan.
+const NOBODY_WEAK: [f32; SEATS] = [0.0; SEATS];
 /// Deepest iteration.
 const DEEPEST: u32 = 24;
 
@@ -141,7 +143,7 @@ impl Kernel for Visit<'_> {
             return board.counts().map(|n| n as f32 / all);
         }
         if depth == 0 || rival.stop() {
-            return rival.net.shares(&board, seat);
+            return rival.net.shares(&board, seat, &NOBODY_WEAK);
         }
         let me = rival.me;
         let mine = seat == me;
@@ -199,6 +201,6 @@ impl Kernel for Visit<'_> {
                 }
             }
         }
-        best.unwrap_or_else(|| rival.net.shares(&board, seat))
+        best.unwrap_or_else(|| rival.net.shares(&board, seat, &NOBODY_WEAK))
     }
 }

@@ -1,0 +1,164 @@
+//! What the bot keeps between moves: the boards it left, and what it had learned of the others by then.
+//!
+//! One line of text a move; the game a line belongs to is found again by its board, so that any number of
+//! games may share one file. Nothing here touches files; a line that makes no sense is skipped.
+
+use super::habits::{learn, Odds};
+use super::prior::Prior;
+use super::state::{State, SEATS};
+use core::fmt::{self, Display, Formatter};
+
+/// Lines looked through, newest first.
+const KEPT: usize = 256;
+
+/// What is known of a game beyond its board.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Known {
+    /// What the others do.
+    pub odds: Odds,
+    /// Our moves so far.
+    pub moves: u16,
+}
+
+/// After one of our moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// What we left; the seat after ours is on turn.
+    pub left: State,
+    /// What we knew, this move counted.
+    pub known: Known,
+}
+
+impl Note {
+    /// Reads a line as [`Display`] writes it; `None` for anything else.
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let left = State::parse(words.next()?).ok()?;
+        let mut known = Known {
+            moves: words.next()?.parse().ok()?,
+            ..Known::default()
+        };
+        for odds in known.odds.iter_mut().flatten() {
+            *odds = f32::from(words.next()?.parse::<i16>().ok()?) * 0.01;
+        }
+        (words.next() == Some(";")).then_some(Self { left, known })
+    }
+}
+
+impl Display for Note {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.left.argument(), self.known.moves)?;
+        for odds in self.known.odds.iter().flatten() {
+            write!(f, " {}", (odds * 100.0) as i16)?;
+        }
+        write!(f, " ;")
+    }
+}
+
+/// The notes of all games.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    notes: Vec<Note>,
+}
+
+impl Memory {
+    /// Adds the lines of a text, oldest first.
+    pub fn read(&mut self, text: &str) {
+        let lines: Vec<&str> = text.lines().rev().take(KEPT).collect();
+        self.notes
+            .extend(lines.iter().rev().filter_map(|line| Note::parse(line)));
+    }
+
+    /// What is known of the game that `state` goes on with: nothing where no board we left leads there.
+    pub fn recall(&self, state: &State, prior: &mut Prior) -> Known {
+        for note in self.notes.iter().rev().take(KEPT) {
+            if (note.left.seat() + SEATS - 1) % SEATS != state.seat() {
+                continue;
+            }
+            if let Some(new) = learn(note.left.board(), state.board(), state.seat(), prior) {
+                let mut known = note.known;
+                for (odds, new) in known.odds.iter_mut().flatten().zip(new.into_iter().flatten()) {
+                    *odds = (*odds + new).clamp(-20.0, 20.0);
+                }
+                return known;
+            }
+        }
+        Known::default()
+    }
+
+    /// Adds what we know after our move and returns it, to be written down.
+    pub fn note(&mut self, left: State, known: Known) -> &Note {
+        if self.notes.len() >= 2 * KEPT {
+            self.notes.drain(..KEPT);
+        }
+        self.notes.push(Note { left, known });
+        &self.notes[self.notes.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, Memory, Note};
+    use crate::games::slime::moves::Move;
+    use crate::games::slime::prior::Prior;
+    use crate::games::slime::state::State;
+
+    fn noted() -> (State, Known) {
+        let text = "4,11111222,11111444,11.22444,.1222.4.,333.3244,33333.44,333...44,333....4";
+        let known = Known {
+            odds: [[0.0, 1.25, -7.5, 3.0]; 4],
+            moves: 11,
+        };
+        (State::parse(text).unwrap(), known)
+    }
+
+    #[test]
+    fn notes_survive_a_round_trip_and_damage_is_skipped() {
+        let (left, known) = noted();
+        let line = Note { left, known }.to_string();
+        assert_eq!(Note::parse(&line), Some(Note { left, known }));
+        for broken in [
+            "",
+            "\u{fffd}",
+            " ;",
+            "4,....",
+            &line[..line.len() - 1],
+            &line[1..],
+            &line.replace("125", "9e9"),
+        ] {
+            assert_eq!(Note::parse(broken), None, "{broken}");
+        }
+        let mut memory = Memory::default();
+        memory.read(&format!(
+            "{}\n\nnonsense\n{line}\n{line}{line}\n{}",
+            &line[9..],
+            &line[..40]
+        ));
+        assert_eq!(memory.notes.len(), 1);
+    }
+
+    /// A game is found again among others, and only by the seat that left the board.
+    #[test]
+    fn a_game_is_found_again() {
+        let mut prior = Prior::learned(32);
+        let (left, known) = noted();
+        let mut memory = Memory::default();
+        memory.note(State::start(8), Known::default());
+        memory.note(left, known);
+        memory.note(State::start(6), Known::default());
+        let mut next = left;
+        for _ in 0..3 {
+            let mut moves = Vec::new();
+            next.board().useful_moves(next.seat(), &mut moves);
+            next.play(moves[0]);
+        }
+        let now = memory.recall(&next, &mut prior);
+        assert!(
+            now.odds[0] != known.odds[0] && now.odds[2] == known.odds[2],
+            "{now:?}"
+        );
+        assert_eq!(now.moves, 11);
+        next.play(Move::PASS);
+        assert_eq!(memory.recall(&next, &mut prior), Known::default());
+    }
+}

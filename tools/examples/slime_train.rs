@@ -1,0 +1,304 @@
+//! Trains what slime's bot has learned: `cargo run --release -p fifty-tools --example slime_train -- OUT
+//! [GENERATIONS [GAMES [ITERATIONS [SEED]]]]` writes a new `learned.rs` to `OUT` after each generation.
+//!
+//! A generation plays games among seats that search and seats with habits, every searcher knowing the
+//! habits, then fits the network to the squares at the end and the prior to the visits. It starts from the
+//! numbers compiled in. One thread; the same arguments and numbers give the same file.
+
+use fifty::games::slime::features::{INPUTS, features};
+use fifty::games::slime::habits::{HABITS, Habit};
+use fifty::games::slime::prior::{ENTRIES, Prior};
+use fifty::games::slime::search::Search;
+use fifty::games::slime::state::{SEATS, State};
+use fifty::games::slime::traits::Around;
+use fifty::games::slime::value::{HIDDEN, Net};
+use fifty::games::slime::weights::Weights;
+use fifty::kit::clock::Limit;
+use fifty::kit::rng::Rng;
+
+/// Positions of the last generations that are fitted.
+const WINDOW: usize = 60_000;
+/// Positions of one step of a fit.
+const BATCH: usize = 64;
+/// Steps of a fit.
+const STEPS: usize = 6_000;
+/// One searcher's move in so many is drawn from its likeliest moves.
+const STRAY: u32 = 16;
+/// Turns after which a game is left unfinished.
+const TURNS: u16 = 300;
+
+/// A position for the network: inputs, squares owned and squares at the end as shares, mover first.
+#[derive(Clone)]
+struct Sample {
+    inputs: [f32; INPUTS],
+    owned: [f32; SEATS],
+    end: [f32; SEATS],
+}
+
+/// A root for the prior: places in the table and share of the visits, per move.
+type Root = Vec<(Vec<usize>, f32)>;
+
+/// Plays one game; returns the squares each planner got, and its seat.
+fn play(
+    search: &mut Search,
+    work: u64,
+    rng: &mut Rng,
+    samples: &mut Vec<Sample>,
+    roots: &mut Vec<Root>,
+) -> Vec<(usize, u32)> {
+    let planners = [4, 4, 3, 2, 1, 1, 1][rng.below(7) as usize];
+    let mut habits = [Habit::Plans; SEATS];
+    for habit in &mut habits[planners..] {
+        *habit = HABITS[[1, 1, 1, 1, 2, 3][rng.below(6) as usize]];
+    }
+    rng.shuffle(&mut habits);
+    let weak = habits.map(Habit::weakness);
+    let mut state = State::start(8);
+    let mut moves = Vec::new();
+    let from = samples.len();
+    let mut movers = Vec::new();
+    while !state.is_over() && state.turns() < TURNS {
+        let (board, seat) = (*state.board(), state.seat());
+        moves.clear();
+        if habits[seat] != Habit::Plans {
+            habits[seat].list(&board, seat, &mut moves);
+            state.play(moves[rng.below(moves.len() as u32) as usize].1);
+            continue;
+        }
+        let found = search.best(&state, habits, state.turns() / 4, Limit::work(work));
+        movers.push(seat);
+        samples.push(Sample {
+            inputs: features(&board, seat, &weak),
+            owned: [0, 1, 2, 3].map(|i| board.counts()[(seat + i) % SEATS] as f32),
+            end: [0.0; SEATS],
+        });
+        if rng.below(4) == 0 {
+            let around = Around::new(&board, seat);
+            let tried = search.tree.root_moves().iter();
+            roots.push(
+                tried
+                    .map(|edge| {
+                        let (places, used) = Prior::entries(&around, edge.mv);
+                        (
+                            places[..used].to_vec(),
+                            edge.visits as f32 / found.iterations as f32,
+                        )
+                    })
+                    .collect(),
+            );
+        }
+        let likely = search.tree.lists.best(&board, seat, 8);
+        let stray = likely[rng.below(likely.len() as u32) as usize].1;
+        let best = found.best.unwrap_or_default();
+        state.play(if rng.below(STRAY) == 0 { stray } else { best });
+    }
+    let counts = state.board().counts();
+    let all: u32 = counts.iter().sum();
+    for (sample, seat) in samples[from..].iter_mut().zip(movers) {
+        sample.end = [0, 1, 2, 3].map(|i| counts[(seat + i) % SEATS] as f32 / all as f32);
+    }
+    let squares = habits.iter().zip(counts);
+    squares
+        .filter(|&(&habit, _)| habit == Habit::Plans)
+        .map(|(_, count)| (planners, count))
+        .collect()
+}
+
+/// All numbers of a network, in order of declaration.
+fn numbers(net: &Net) -> Vec<f32> {
+    let mut all = Vec::new();
+    all.extend(net.first.as_flattened());
+    all.extend(net.bias);
+    all.extend(net.second.as_flattened());
+    all.extend(net.direct.as_flattened());
+    all.extend(net.score);
+    all
+}
+
+/// The optimiser: Adam with a rate that falls to nothing.
+struct Adam {
+    rate: f32,
+    steps: usize,
+    done: usize,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+}
+
+impl Adam {
+    fn new(rate: f32, steps: usize, size: usize) -> Self {
+        Self {
+            rate,
+            steps,
+            done: 0,
+            mean: vec![0.0; size],
+            square: vec![0.0; size],
+        }
+    }
+
+    fn step(&mut self, numbers: &mut [f32], slope: &[f32], decay: f32) {
+        let rate = self.rate * (1.0 - self.done as f32 / self.steps as f32);
+        self.done += 1;
+        let (a, b) = (0.9f32, 0.999f32);
+        let warm = (1.0 - a.powi(self.done as i32), 1.0 - b.powi(self.done as i32));
+        for (i, number) in numbers.iter_mut().enumerate() {
+            let slope = slope[i] + decay * *number;
+            self.mean[i] = a * self.mean[i] + (1.0 - a) * slope;
+            self.square[i] = b * self.square[i] + (1.0 - b) * slope * slope;
+            *number -= rate * (self.mean[i] / warm.0) / ((self.square[i] / warm.1).sqrt() + 1e-8);
+        }
+    }
+}
+
+/// Fits the network by cross-entropy; returns the mean squared error of a share over the last tenth.
+fn fit_net(net: &mut Net, samples: &[Sample], rng: &mut Rng) -> f32 {
+    let mut all = numbers(net);
+    let mut adam = Adam::new(0.002, STEPS, all.len());
+    let (mut loss, mut counted) = (0.0, 0);
+    for step in 0..STEPS {
+        let mut slope = Net::from_numbers(|| 0.0);
+        for _ in 0..BATCH {
+            let sample = &samples[rng.below(samples.len() as u32) as usize];
+            let mut hidden = net.bias;
+            let mut score = net.score;
+            for (i, x) in sample.inputs.iter().enumerate() {
+                for (h, w) in hidden.iter_mut().zip(&net.first[i]) {
+                    *h += x * w;
+                }
+                for (s, w) in score.iter_mut().zip(&net.direct[i]) {
+                    *s += x * w;
+                }
+            }
+            let active = hidden.map(|h| h.max(0.0));
+            let mut back = [0.0; HIDDEN];
+            for (s, row) in score.iter_mut().zip(&net.second) {
+                *s += active.iter().zip(row).map(|(h, w)| h * w).sum::<f32>();
+            }
+            let shares: [f32; SEATS] =
+                std::array::from_fn(|k| sample.owned[k] * score[k].clamp(-20.0, 20.0).exp());
+            let sum: f32 = shares.iter().sum();
+            for k in (0..SEATS).filter(|&k| sample.owned[k] > 0.0) {
+                let error = shares[k] / sum - sample.end[k];
+                if step * 10 >= STEPS * 9 {
+                    loss += error * error;
+                    counted += 1;
+                }
+                slope.score[k] += error;
+                for (row, x) in slope.direct.iter_mut().zip(&sample.inputs) {
+                    row[k] += error * x;
+                }
+                for j in 0..HIDDEN {
+                    slope.second[k][j] += error * active[j];
+                    back[j] += error * net.second[k][j];
+                }
+            }
+            for (back, h) in back.iter_mut().zip(&hidden) {
+                *back = if *h > 0.0 { *back } else { 0.0 };
+            }
+            for (bias, back) in slope.bias.iter_mut().zip(&back) {
+                *bias += back;
+            }
+            for (row, x) in slope.first.iter_mut().zip(&sample.inputs) {
+                for (w, back) in row.iter_mut().zip(&back) {
+                    *w += x * back;
+                }
+            }
+        }
+        let slope: Vec<f32> = numbers(&slope).iter().map(|n| n / BATCH as f32).collect();
+        adam.step(&mut all, &slope, 1e-5);
+        let mut next = all.iter().copied();
+        *net = Net::from_numbers(|| next.next().unwrap_or(0.0));
+    }
+    loss / counted.max(1) as f32
+}
+
+/// Fits the table by cross-entropy with the visits; returns the mean cross-entropy over the last tenth.
+fn fit_prior(table: &mut [f32; ENTRIES], roots: &[Root], rng: &mut Rng) -> f32 {
+    let steps = STEPS / 4;
+    let mut adam = Adam::new(0.02, steps, ENTRIES);
+    let (mut loss, mut counted) = (0.0, 0);
+    for step in 0..steps {
+        let mut slope = [0.0; ENTRIES];
+        for _ in 0..BATCH {
+            let root = &roots[rng.below(roots.len() as u32) as usize];
+            let logits: Vec<f32> = root
+                .iter()
+                .map(|(places, _)| places.iter().map(|&place| table[place]).sum())
+                .collect();
+            let top = logits.iter().fold(f32::MIN, |a, &b| a.max(b));
+            let sum: f32 = logits.iter().map(|logit| (logit - top).exp()).sum();
+            for ((places, visits), logit) in root.iter().zip(&logits) {
+                let share = (logit - top).exp() / sum;
+                if step * 10 >= steps * 9 {
+                    loss -= visits * share.max(1e-9).ln();
+                }
+                for &place in places {
+                    slope[place] += (share - visits) / BATCH as f32;
+                }
+            }
+            counted += u32::from(step * 10 >= steps * 9);
+        }
+        adam.step(table, &slope, 1e-5);
+    }
+    loss / counted.max(1) as f32
+}
+
+/// Numbers as the text that `decode` reads.
+fn encode(numbers: &[f32]) -> String {
+    let mut text = String::new();
+    for (i, number) in numbers.iter().enumerate() {
+        if i % 50 == 0 {
+            text.push_str("\\\n");
+        }
+        let n = (number * 400.0).round().clamp(-4140.0, 4140.0) as i32 + 4140;
+        for digit in [n / 91, n % 91] {
+            let c = b'#' + digit as u8;
+            text.push((c + u8::from(c >= b'\\')) as char);
+        }
+    }
+    text
+}
+
+/// The file with new numbers between its quotes.
+fn file(net: &Net, prior: &Prior) -> String {
+    let old = include_str!("../../src/games/slime/learned.rs");
+    let parts: Vec<&str> = old.split('"').collect();
+    let [head, _, middle, _, end] = parts[..] else {
+        panic!("learned.rs has two texts");
+    };
+    let (net, prior) = (encode(&numbers(net)), encode(&prior.table));
+    format!("{head}\"{net}\"{middle}\"{prior}\"{end}")
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize, default: u64| arguments.get(i).map_or(default, |n| n.parse().expect("a number"));
+    let out = arguments.first().expect("the file to write");
+    let (generations, games, work) = (number(1, 5), number(2, 1_500), number(3, 600));
+    let mut rng = Rng::new(number(4, 1));
+    let mut search = Search::new(&Weights::DEFAULT, 1);
+    let (mut samples, mut roots) = (Vec::new(), Vec::new());
+    for generation in 0..generations {
+        let mut sums = [(0, 0); SEATS + 1];
+        for _ in 0..games {
+            for (planners, count) in play(&mut search, work, &mut rng, &mut samples, &mut roots) {
+                sums[planners].0 += count;
+                sums[planners].1 += 1;
+            }
+        }
+        samples.drain(..samples.len().saturating_sub(WINDOW));
+        roots.drain(..roots.len().saturating_sub(WINDOW / 8));
+        let error = fit_net(&mut search.tree.leaf.net, &samples, &mut rng);
+        let entropy = fit_prior(&mut search.tree.lists.table, &roots, &mut rng);
+        let means = sums.map(|(sum, n)| f64::from(sum) / f64::from(n.max(1)));
+        println!(
+            "{generation}: squares of 1, 2, 3, 4 planners {:.1} {:.1} {:.1} {:.1}; {} positions, error {error:.5}, \
+             entropy {entropy:.3}",
+            means[1],
+            means[2],
+            means[3],
+            means[4],
+            samples.len()
+        );
+        std::fs::write(out, file(&search.tree.leaf.net, &search.tree.lists)).expect("OUT can be written");
+    }
+}
