@@ -50,7 +50,7 @@ impl Bot {
             layers,
             widest: w.width.max(1) as usize,
             narrowest: 2,
-            per_key: w.twins.max(0) as usize,
+            per_key: 0,
             caution: 0.9,
             poll: 1,
         };
@@ -62,32 +62,25 @@ impl Bot {
     fn think(&mut self) -> (Plan, Found) {
         let me = self.reader.seat;
         let limit = self.clock.limit();
-        let part = |share: f32| Limit {
-            until: limit
-                .left()
-                .map(|left| Instant::now() + left.mul_f32(share.clamp(0.0, 1.0))),
+        let share = self.weights.foe_share.clamp(0.0, 1.0);
+        let early = Limit {
+            until: limit.left().map(|left| Instant::now() + left.mul_f32(share)),
             work: if limit.work == u64::MAX {
                 u64::MAX
             } else {
                 (limit.work as f32 * share) as u64
             },
         };
-        let w = &self.weights;
-        let (warm, early) = (part(w.warm_share), part(w.warm_share + w.foe_share));
-        let left = |limit: Limit, used: Limit| Limit {
+        let late = Limit {
             until: limit.until,
             work: if limit.work == u64::MAX {
                 u64::MAX
             } else {
-                limit.work.saturating_sub(used.work)
+                limit.work - early.work
             },
         };
-        let mut idea = self.plans[0].clone();
-        if w.warm_share > 0.0 {
-            idea = self.search(me, self.plans[1].clone(), &self.plans[0], warm).0;
-        }
-        let (foe, _) = self.search(1 - me, idea.clone(), &self.plans[1], left(early, warm));
-        let (mine, found) = self.search(me, foe.clone(), &idea, left(limit, early));
+        let (foe, _) = self.search(1 - me, self.plans[0].clone(), &self.plans[1], early);
+        let (mine, found) = self.search(me, foe.clone(), &self.plans[0], late);
         let first = mine.first().copied().unwrap_or_default();
         self.plans = [mine, foe].map(|plan| plan.get(1..).unwrap_or_default().to_vec());
         (first, found)
@@ -128,7 +121,7 @@ impl Bot {
 }
 
 /// The plan as an output line.
-fn line(plan: Plan) -> String {
+pub fn line(plan: Plan) -> String {
     let mut text = String::new();
     for cell in plan.cells.iter().filter(|&&c| c != Cell::NONE) {
         let _ = write!(text, "PLACE_TRACKS {} {};", cell.x(), cell.y());

@@ -10,6 +10,7 @@ pub mod orders;
 pub mod path;
 pub mod planner;
 pub mod quest;
+pub mod race;
 pub mod reader;
 pub mod routes;
 pub mod state;

@@ -5,6 +5,7 @@
 
 use super::cells::{Cell, Cells};
 use super::map::Map;
+use super::race::Race;
 use super::routes::{classes, Flood, Route};
 use super::state::{Link, Plan, State, PAINT, TURNS};
 use super::weights::Weights;
@@ -22,6 +23,8 @@ pub struct Context<'a> {
     foe: Vec<Plan>,
     /// Worth of a connection that still wants so much paint.
     decay: [f32; 128],
+    /// Regions nobody can hit.
+    immune: u64,
     scratch: RefCell<Scratch>,
 }
 
@@ -41,6 +44,11 @@ struct Scratch {
 impl<'a> Context<'a> {
     /// For a search of `me` against `foe`'s plan.
     pub fn new(map: &'a Map, weights: &'a Weights, me: usize, foe: Vec<Plan>) -> Self {
+        let immune = if map.rules.town_regions_disruptable {
+            0
+        } else {
+            map.town_regions
+        };
         let base = weights.patience.max(0.01).ln() / f32::from(PAINT);
         Self {
             map,
@@ -48,6 +56,7 @@ impl<'a> Context<'a> {
             me,
             foe,
             decay: core::array::from_fn(|paint| (base * paint as f32).exp()),
+            immune,
             scratch: RefCell::default(),
         }
     }
@@ -220,12 +229,7 @@ impl<'a> Context<'a> {
                 .ink_threshold
                 .saturating_sub(state.instability[usize::from(region)])
                 .max(1);
-            let value = if harm > 0.0 {
-                harm / f32::from(hits)
-            } else {
-                harm * f32::from(hits).recip()
-            };
-            regions.push((value, region));
+            regions.push((harm / f32::from(hits), region));
         }
         regions.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         regions.truncate(self.weights.regions.max(1) as usize);
@@ -237,7 +241,7 @@ impl<'a> Context<'a> {
     /// The other seat's turn, without what this board does not allow.
     #[inline(always)]
     fn reply(&self, state: &State, depth: usize) -> Plan {
-        let mut plan = self.foe.get(depth).copied().unwrap_or(Plan::WAIT);
+        let mut plan = self.foe.get(depth).copied().unwrap_or_default();
         let free = state.buildable(self.map);
         for cell in &mut plan.cells {
             if !free.has(*cell) {
@@ -250,41 +254,34 @@ impl<'a> Context<'a> {
         plan
     }
 
-    /// Value of the tracks, incomes and threats of a board, promises left out.
+    /// Points, tracks and what live connections still yield when `hit` (64: none) is hit as well; promises
+    /// left out.
     #[inline(always)]
-    fn worth(&self, state: &State) -> f32 {
-        let w = self.weights;
-        let me = self.me;
+    fn worth(&self, state: &State, race: &Race, hit: u8) -> f32 {
+        let (w, me) = (self.weights, self.me);
         let diff = |pair: [u32; 2]| pair[me] as f32 - pair[1 - me] as f32;
-        let mut threats = 0.0;
-        let nets = self.nets(state);
-        for (region, &net) in nets.iter().enumerate() {
-            threats += self.threat(state, region as u8, net, 0);
-        }
-        let tracks = state.tracks[me].len() as f32 - state.tracks[1 - me].len() as f32;
-        diff(state.scores) + self.horizon(state) * (diff(state.income) - threats) + w.wash * tracks
-    }
-
-    /// Turns an income lasts.
-    #[inline(always)]
-    fn horizon(&self, state: &State) -> f32 {
+        let tracks = diff([0, 1].map(|seat: usize| state.tracks[seat].len()));
+        let value = diff(state.scores) + w.wash * tracks;
         if state.stuck {
-            return 0.0;
+            return value;
         }
-        self.weights
-            .horizon
-            .min(f32::from(TURNS.saturating_sub(state.turn)))
+        let turns = usize::from(TURNS.saturating_sub(state.turn)).min(w.race.max(0) as usize);
+        value + race.run(hit, turns)
     }
 
-    /// What hits on a region, `more` of them to come, threaten of its net income.
+    /// Turns that what a route through `regions` promises will last.
     #[inline(always)]
-    fn threat(&self, state: &State, region: u8, net: f32, more: u8) -> f32 {
-        let hits = state.instability[usize::from(region)] + more;
-        if net == 0.0 || hits == 0 || state.inked >> region & 1 != 0 {
-            return 0.0;
+    fn lasting(&self, state: &State, regions: u64) -> f32 {
+        let mut left = u8::MAX;
+        for region in Bits(regions & !self.immune) {
+            let hits = state.instability[region as usize];
+            left = left.min(self.map.rules.ink_threshold.saturating_sub(hits).max(1));
         }
-        let share = f32::from(hits) / f32::from(self.map.rules.ink_threshold);
-        self.weights.threat * net * share.min(1.0)
+        let turns = self
+            .weights
+            .horizon
+            .min(f32::from(TURNS.saturating_sub(state.turn)));
+        turns.min(self.weights.life + self.weights.life_hit * f32::from(left))
     }
 
     /// What one route promises after a turn of `plans`.
@@ -310,7 +307,7 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        self.promise(route, tracks, count, paint, link)
+        self.lasting(next, route.regions) * self.promise(route, tracks, count, paint, link)
     }
 
     /// Promises after a turn that inked nothing and solved no wish: only routes under new cells moved.
@@ -398,7 +395,8 @@ impl Planned for Node<'_> {
 
     #[inline(always)]
     fn value<L: Level>(&self) -> f32 {
-        self.context.worth(&self.state)
+        let context = self.context;
+        context.worth(&self.state, &Race::new(context.map, &self.state, context.me), 64)
     }
 
     fn hash(&self) -> u64 {
@@ -414,7 +412,6 @@ impl Planned for Node<'_> {
         let scratch = &mut *context.scratch.borrow_mut();
         context.find_routes(&self.state, scratch);
         context.find_sets(&self.state, scratch);
-        context.find_regions(&self.state, scratch);
         let reply = context.reply(&self.state, self.depth);
         let (map, before) = (context.map, &self.state);
         let quiet = [Plan::WAIT; 2];
@@ -426,16 +423,15 @@ impl Planned for Node<'_> {
             scratch.worth.push(value);
             base += value;
         }
+        context.find_regions(&self.state, scratch);
         for s in 0..scratch.sets.len() {
             let cells = scratch.sets[s];
-            // The cells alone first: a hit that inks nothing moves the threats only.
+            // The cells alone first: a hit that inks nothing moves the race only.
             let region = Plan::NO_REGION;
             let joint = self.joint(Plan { cells, region }, reply);
             let mut plain = *before;
             plain.play(map, &joint);
             let same = plain.inked == before.inked && plain.solves == before.solves;
-            let horizon = context.horizon(&plain);
-            let nets = context.nets(&plain);
             let promises = if same {
                 context.promises(&plain, scratch, base, &joint)
             } else {
@@ -443,22 +439,25 @@ impl Planned for Node<'_> {
                 let all = scratch.routes.iter();
                 all.map(|r| context.outlook(r, &plain, washed, &joint)).sum()
             };
-            let value = context.worth(&plain) + horizon * promises;
             let mark = plain.mark();
-            let key = plain.track_mark() as u32;
+            let mut race = None;
             for r in 0..scratch.regions.len() {
                 let region = scratch.regions[r].1;
                 let step = Plan { cells, region };
-                if region == Plan::NO_REGION {
-                    out.push(Candidate::new(step, value, mark, key));
-                    continue;
-                }
                 let at = usize::from(region);
-                if plain.instability[at] + 1 < map.rules.ink_threshold || plain.inked >> region & 1 != 0 {
-                    let moved = context.threat(&plain, region, nets[at], 1)
-                        - context.threat(&plain, region, nets[at], 0);
-                    let mark = mark.wrapping_add(State::hit_mark(region));
-                    out.push(Candidate::new(step, value - horizon * moved, mark, key));
+                let inks = region != Plan::NO_REGION
+                    && plain.inked >> region & 1 == 0
+                    && plain.instability[at] + 1 >= map.rules.ink_threshold;
+                if !inks {
+                    let race = race.get_or_insert_with(|| Race::new(map, &plain, context.me));
+                    let value = context.worth(&plain, race, region.min(64)) + promises;
+                    let hit = if region == Plan::NO_REGION {
+                        0
+                    } else {
+                        State::hit_mark(region)
+                    };
+                    let mark = mark.wrapping_add(hit);
+                    out.push(Candidate::new(step, value, mark, 0));
                     continue;
                 }
                 let joint = self.joint(step, reply);
@@ -467,8 +466,9 @@ impl Planned for Node<'_> {
                 let washed = next.inked & !before.inked;
                 let all = scratch.routes.iter();
                 let promises: f32 = all.map(|r| context.outlook(r, &next, washed, &joint)).sum();
-                let value = context.worth(&next) + context.horizon(&next) * promises;
-                out.push(Candidate::new(step, value, next.mark(), key));
+                let race = Race::new(map, &next, context.me);
+                let value = context.worth(&next, &race, 64) + promises;
+                out.push(Candidate::new(step, value, next.mark(), 0));
             }
         }
     }

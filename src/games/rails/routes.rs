@@ -13,7 +13,7 @@ pub const CLASSES: usize = 4;
 /// Costs are below this.
 pub const MAX_COST: usize = 16;
 /// Levels kept; a route that costs more is no route.
-pub const LEVELS: usize = 320;
+pub const LEVELS: usize = 120;
 
 /// A way to connect a wish, as far as it is not there yet.
 #[derive(Clone, Copy, Debug)]

@@ -189,7 +189,10 @@ impl State {
         }
         self.turn += 1;
         if ink != 0 {
-            self.stuck = !self.can_score(map);
+            // A live connection off the inked regions is a walk itself; mostly there is one.
+            let mut links = self.links[..map.wishes.len()].iter();
+            let walk = links.any(|link| link.length > 0 && link.regions & self.inked == 0);
+            self.stuck = !walk && !self.can_score(map);
         }
     }
 
@@ -296,21 +299,14 @@ impl State {
     /// Mixed bits of the tracks and hits: equal boards after the same number of turns have equal marks.
     #[inline(always)]
     pub fn mark(&self) -> u64 {
-        let mut mark = self.track_mark();
-        for (region, &hits) in self.instability.iter().enumerate() {
-            mark = mark.wrapping_add(Self::hit_mark(region as u8).wrapping_mul(u64::from(hits)));
-        }
-        mark
-    }
-
-    /// Mixed bits of the tracks alone.
-    #[inline(always)]
-    pub fn track_mark(&self) -> u64 {
         let mut mark = 0u64;
         for seat in &self.tracks {
             for &word in &seat.0 {
                 mark = (mark.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             }
+        }
+        for (region, &hits) in self.instability.iter().enumerate() {
+            mark = mark.wrapping_add(Self::hit_mark(region as u8).wrapping_mul(u64::from(hits)));
         }
         mark
     }

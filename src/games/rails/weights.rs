@@ -9,26 +9,26 @@ crate::tunables! {
         later_ms: i32 = 39, 5, 48, 1;
         /// Share of an answer's time spent on the other seat's plan.
         foe_share: f32 = 0.3, 0.0, 0.9, 0.05;
-        /// Share spent on a first plan of my own, which the other seat's plan then answers.
-        warm_share: f32 = 0.0, 0.0, 0.5, 0.05;
-        /// Most boards of a layer that differ in hits only; 0 for no bound.
-        twins: i32 = 0, 0, 20, 1;
         /// Turns looked ahead.
         depth: i32 = 4, 1, 8, 1;
         /// Most states in a layer.
         width: i32 = 96, 1, 400, 8;
-        /// Turns an income is counted on after the search's end.
+        /// Most turns that a promised connection lasts.
         horizon: f32 = 12.0, 0.0, 60.0, 1.0;
         /// What a turn of delay leaves of a connection still to be built.
         patience: f32 = 0.8, 0.3, 1.0, 0.02;
         /// Value of a connection in the making against a live one.
-        promise: f32 = 0.6, 0.0, 3.0, 0.05;
+        promise: f32 = 0.45, 0.0, 3.0, 0.05;
         /// Value of taking a live connection over by a shorter route.
         takeover: f32 = 2.0, 0.0, 3.0, 0.05;
-        /// Share of a region's net income that hits on it count for, all but the last.
-        threat: f32 = 0.3, 0.0, 3.0, 0.05;
-        /// Value of a region's tracks, lost at its inking, against income.
-        wash: f32 = 0.15, 0.0, 2.0, 0.05;
+        /// Turns of the disruption race that live connections are counted on.
+        race: i32 = 16, 0, 30, 1;
+        /// Turns a promised connection lasts, besides those its weakest region takes to be inked.
+        life: f32 = 1.0, 0.0, 30.0, 1.0;
+        /// Turns it lasts for each hit its weakest region takes.
+        life_hit: f32 = 1.0, 0.0, 10.0, 0.5;
+        /// Value of every track.
+        wash: f32 = 0.4, 0.0, 2.0, 0.05;
         /// Cheap routes: cost of a rail already there.
         cheap_rail: i32 = 1, 1, 14, 1;
         /// Cheap routes: cost per paint, added to the rail's.

@@ -1,7 +1,9 @@
-//! Opponents without a search: random orders, and AUTOPLACE with the best disruption.
+//! Opponents beside our own bots: random orders, AUTOPLACE with the best disruption, the sparring partner.
 
+use super::partner::partner;
 use crate::room::Player;
 use fifty::games::rails::autoplace::autoplace;
+use fifty::games::rails::bot::line;
 use fifty::games::rails::map::Map;
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::state::State;
@@ -14,9 +16,11 @@ pub enum Kind {
     Random,
     /// The nearest open wish, the region that costs the other one most.
     Greedy,
+    /// The sparring partner, trying so many boards a turn.
+    Beam(usize),
 }
 
-/// One seat of an opponent without a search.
+/// One seat of such an opponent.
 pub struct Builtin {
     kind: Kind,
     rng: Rng,
@@ -40,6 +44,7 @@ impl Builtin {
         match self.kind {
             Kind::Random => random(map, state, &mut self.rng),
             Kind::Greedy => greedy(map, state, me),
+            Kind::Beam(boards) => line(partner(map, state, me, boards)),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod builtin;
 mod first;
+mod partner;
 mod referee;
 mod svg;
 mod verify;
@@ -43,7 +44,7 @@ impl Room for Rails {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "first", "first-300"]
+        &["random", "greedy", "beam", "beam-1000", "first", "first-300"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
@@ -51,6 +52,8 @@ impl Room for Rails {
             "random" => Kind::Random,
             "greedy" => Kind::Greedy,
             "first" => return Some(first(Budget::millis(850, 41), seed)),
+            "beam" => Kind::Beam(8000),
+            _ if name.starts_with("beam-") => Kind::Beam(name["beam-".len()..].parse().ok()?),
             _ => {
                 let work = name.strip_prefix("first-")?.parse().ok()?;
                 return Some(first(Budget::Work(work), seed));
