@@ -16,8 +16,8 @@ use std::io::{self, BufRead, Write};
 pub struct Bot {
     /// What was seen in earlier moves.
     pub memory: Memory,
-    /// Whether it looks at the memory and adds to it: with fixed work not, unless told so, because the
-    /// answer would depend on more than the position.
+    /// Whether it looks at the memory and adds to it: with fixed work not, because the answer
+    /// would depend on more than the position.
     pub remembers: bool,
     /// The line to keep for the next move; empty where there is nothing to keep.
     pub noted: String,

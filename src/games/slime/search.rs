@@ -12,7 +12,8 @@
 //! | the same | best-reply alpha-beta, 2.5 ms | 19.6 : 12.4 |
 //!
 //! With the network for all of them they play as `cargo fifty play slime --bot engine:86ms --bot
-//! builtin:paranoid` (`maxn`, `best-reply`).
+//! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what habits
+//! are worth shows in matches of the program, which has its file.
 
 use super::board::Board;
 use super::habits::{Habit, Odds, HABITS};

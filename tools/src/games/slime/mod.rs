@@ -73,18 +73,12 @@ impl Room for Slime {
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         let mut weights = Weights::DEFAULT;
-        let mut remembers = None;
         for (name, value) in params {
-            // Fixed work goes without memory unless asked: `engine:8000,memory=1`.
-            if name == "memory" {
-                remembers = Some(*value != 0.0);
-            } else if !weights.set(name, *value) {
+            if !weights.set(name, *value) {
                 return Err(format!("slime has no number named {name:?}"));
             }
         }
-        let mut bot = Bot::new(budget, weights, 1);
-        bot.remembers = remembers.unwrap_or(bot.remembers);
-        Ok(Box::new(AgentPlayer(bot)))
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
