@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: perft of the simulator and the bot's search in every league, and how
 //! many starts of league 0 a given amount of work proves.
 
-use crate::room::BenchLine;
+use crate::room::{BenchLine, cpu_seconds};
 use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::search::{PROVEN, Search};
 use fifty::games::wondev::setup::{Map, Setup, start};
@@ -11,7 +11,6 @@ use fifty::kit::clock::Limit;
 use fifty::kit::cpu;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
-use std::time::Instant;
 
 const LEAGUES: [(League, &str); 3] = [
     (League::Climb, "league 0"),
@@ -53,7 +52,7 @@ fn mix(signature: u64, value: u64) -> u64 {
 
 /// Positions below a few roots, each one made.
 fn perft(league: League, name: &str) -> BenchLine {
-    let begin = Instant::now();
+    let begin = cpu_seconds();
     let (mut work, mut signature) = (0, 0);
     for (k, map) in MAPS.into_iter().enumerate() {
         let state = position(league, map, 50 + k as i64, 6);
@@ -66,14 +65,14 @@ fn perft(league: League, name: &str) -> BenchLine {
         name: format!("perft, {name}"),
         work,
         unit: "positions",
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds: cpu_seconds() - begin,
         signature,
     }
 }
 
 /// The bot's search at fixed work.
 fn search(league: League, name: &str) -> BenchLine {
-    let begin = Instant::now();
+    let begin = cpu_seconds();
     let (mut work, mut signature, mut plies) = (0, 0, 0);
     let mut count = 0;
     for (k, map) in MAPS.into_iter().enumerate() {
@@ -95,14 +94,14 @@ fn search(league: League, name: &str) -> BenchLine {
         ),
         work,
         unit: "nodes",
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds: cpu_seconds() - begin,
         signature,
     }
 }
 
 /// How many starts of league 0 on the square are proven by `nodes` nodes each.
 fn proven(nodes: u64, starts: i64) -> BenchLine {
-    let begin = Instant::now();
+    let begin = cpu_seconds();
     let (mut work, mut signature) = (0, 0);
     let (mut won, mut lost, mut deepest) = (0, 0, 0);
     let mut search = Search::new(Weights::DEFAULT, 21);
@@ -125,7 +124,7 @@ fn proven(nodes: u64, starts: i64) -> BenchLine {
         ),
         work,
         unit: "nodes",
-        seconds: begin.elapsed().as_secs_f64(),
+        seconds: cpu_seconds() - begin,
         signature,
     }
 }
