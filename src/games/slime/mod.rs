@@ -2,6 +2,11 @@
 //!
 //! Four slimes on one square board (4x4 to 8x8) spread, jump and merge for squares. A list of modules
 //! only; it re-exports nothing.
+//!
+//! Measured at the contest's clock with compiled bundles (in-process engines have no memory between moves):
+//! `cargo fifty play slime --bot NEW --bot OLD --bot NEW --bot OLD --games 12` against the version without
+//! habits: 19.2 and 20.8 squares against 11.2 and 12.7, first in 10 of 12. Against three `builtin:greedy`, 40
+//! games: see the README.
 
 pub mod ataxx;
 pub mod board;

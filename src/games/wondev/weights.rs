@@ -4,7 +4,8 @@
 //! a survivor playing on alone, and in league 1 once no cell can be reached by both) and per stage:
 //! `_e` on an empty board, `_l` on a full one, blended between by the share of levels built (in league 1
 //! by its square). They were fitted to results of games against itself (logistic, 200 to the unit), then
-//! checked by matches; a better fit alone says little: the same fit for two units lost its match.
+//! checked by matches; a better fit alone says little: for two units a
+//! fit blended by the share itself lost its match.
 
 crate::tunables! {
     /// Evaluation, search and time.
