@@ -2,7 +2,8 @@
 //!
 //! Measured with `cargo fifty play connexion --bot dist/connexion.rs --bot builtin:B --jobs 1`: at a tenth of the
 //! clock (`-o clock_ms=1000 --games 200`) 200 of 200 against `greedy` and against `margin`, slowest answer 128.5
-//! ms; on the full clock 40 of 40 against `ab5`, no loss on time with the other core busy. Twice the work
+//! ms; on the full clock 99 of 100 against `ab5` (`--games 40`, then `--games 60 --seed 21`), no loss on time with
+//! the other core busy. Twice the work
 //! (`engine:2000` against `engine:1000`, 200 games, seed 900): +51 Elo (95 % interval +12 to +91).
 //!
 //! A list of modules only. Seats and graphs share their numbers: seat 0 is FIRST and scores graph 0
