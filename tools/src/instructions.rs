@@ -5,13 +5,12 @@
 //! `benches/instructions.json` keeps the counts of the last recording; a count well above it is a
 //! regression of search, evaluation or simulator. Not a speed: memory and branches cost what they cost.
 
-use crate::arena::bots::engine_seat;
-use crate::arena::runner;
-use crate::arena::seat::{Rules, Seat};
-use crate::room::{Room, Setup};
-use anyhow::{Context, Error, Result, bail};
+use crate::room::Room;
+use crate::tune::games::Games;
+use anyhow::{Context, Result, bail};
 use fifty::kit::clock::Budget;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -23,16 +22,12 @@ const WORST: f64 = 1.05;
 
 /// The bot against itself at fixed work; the number of answers.
 pub fn play_once(room: &'static dyn Room, work: u64) -> Result<usize> {
-    let setup = Setup {
-        seed: 1,
-        ..Setup::default()
+    let games = Games {
+        room,
+        budget: Budget::Work(work),
+        options: BTreeMap::new(),
     };
-    let mut seats: Vec<Box<dyn Seat>> = (0..room.seats(&setup.options))
-        .map(|_| engine_seat(room, Budget::Work(work), &Vec::new()))
-        .collect::<Result<_>>()?;
-    let mut referee = room.referee(&setup).map_err(Error::msg)?;
-    let played = runner::play(referee.as_mut(), &mut seats, Rules::default(), None).map_err(Error::msg)?;
-    Ok(played.seats.iter().map(|seat| seat.times.summary().answers).sum())
+    games.answers(1)
 }
 
 /// Runs this program's `--one-game` under cachegrind.

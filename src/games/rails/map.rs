@@ -139,9 +139,19 @@ impl Map {
         })
     }
 
+    /// Regions nobody can disrupt, one bit each.
+    #[inline(always)]
+    pub const fn immune_regions(&self) -> u64 {
+        if self.rules.town_regions_disruptable {
+            0
+        } else {
+            self.town_regions
+        }
+    }
+
     /// True if `region` is immune because a town stands in it.
     #[inline(always)]
     pub fn immune(&self, region: u8) -> bool {
-        !self.rules.town_regions_disruptable && self.town_regions >> region & 1 != 0
+        self.immune_regions() >> region & 1 != 0
     }
 }

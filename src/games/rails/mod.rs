@@ -4,8 +4,8 @@
 //! variant=V` (equal work): `utg` 69.5 % (Elo +143, 95 % interval +68 to +234), `utg-ink4` 67.0 % (+123, +52 to
 //! +205). At the contest's clock `--bot dist/rails.rs --bot builtin:greedy --games 20 --seed 100`: 20 of 20 in
 //! either variant; against `builtin:first`, 24 games each: `utg` from seed 7200 58.3 %, `utg-ink4` from seed 7200
-//! 83.3 %, from 7300 58.3 %; no fault of transport. Twice the work, `engine:120` against `engine:60`, 40 games, seed 900, `utg`: +89 (-33 to
-//! +238). A beam of 160 instead of 96 at the clock: 46.7 and 51.7 % of 30 games, no gain.
+//! 83.3 %, from 7300 58.3 %; no fault of transport. Twice the work, `engine:120` against
+//! `engine:60`, 40 games, seed 900, `utg`: +89 (-33 to +238). A beam of 160 instead of 96 at the clock: 46.7 and 51.7 % of 30 games, no gain.
 
 pub mod autoplace;
 pub mod bot;

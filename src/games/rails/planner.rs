@@ -44,11 +44,7 @@ struct Scratch {
 impl<'a> Context<'a> {
     /// For a search of `me` against `foe`'s plan.
     pub fn new(map: &'a Map, weights: &'a Weights, me: usize, foe: Vec<Plan>) -> Self {
-        let immune = if map.rules.town_regions_disruptable {
-            0
-        } else {
-            map.town_regions
-        };
+        let immune = map.immune_regions();
         let base = weights.patience.max(0.01).ln() / f32::from(PAINT);
         Self {
             map,

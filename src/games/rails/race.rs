@@ -36,11 +36,7 @@ impl Race {
             left: [1; 64],
             income: 0.0,
         };
-        let immune = if map.rules.town_regions_disruptable {
-            0
-        } else {
-            map.town_regions
-        };
+        let immune = map.immune_regions();
         for link in &state.links[..map.wishes.len()] {
             let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
             if net == 0.0 {

@@ -6,7 +6,8 @@
 //! Measured at the contest's clock with compiled bundles (in-process engines have no memory between moves):
 //! `cargo fifty play slime --bot NEW --bot OLD --bot NEW --bot OLD --games 12` against the version without
 //! habits: 19.2 and 20.8 squares against 11.2 and 12.7, first in 10 of 12. Against three `builtin:greedy`, 40
-//! games: see the README.
+//! games each: 38.9 squares from seed 1, 40.3 from seed 50, first in all 80; 3 timeouts in each, with wake-ups of
+//! the machine up to 40.7 and 100.2 ms late.
 
 pub mod ataxx;
 pub mod board;

@@ -178,11 +178,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let games = Games {
         room,
         budget: Budget::Work(args.work),
-        options: args
-            .option
-            .iter()
-            .map(|t| super::tune::key_value(t))
-            .collect::<Result<_>>()?,
+        options: super::contest::options(&args.option)?,
     };
     let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start: Params = args.spoil.map_or_else(Vec::new, |seed| spoiled(&space, seed));

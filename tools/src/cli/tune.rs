@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             batch: args.batch,
         },
         work: args.work,
-        options: args.option.iter().map(|t| key_value(t)).collect::<Result<_>>()?,
+        options: super::contest::options(&args.option)?,
         panel: args.panel.clone(),
         start,
     };

@@ -5,7 +5,7 @@
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
 use crate::arena::bots::{builtin_seat, engine_seat};
-use crate::arena::runner::play;
+use crate::arena::runner::{Played, play};
 use crate::arena::seat::{Rules, Seat};
 use crate::arena::stats::Samples;
 use crate::referee::{Ask, Features, Outcome, Referee, Reply};
@@ -110,16 +110,27 @@ impl Games {
         Ok(played.outcome)
     }
 
-    /// One game of the bot with these values against itself: every position's features, and seat 0's result.
-    pub fn positions(&self, params: &Params, seed: u64) -> Result<(Vec<Features>, f64)> {
+    /// The bot with these values in all seats of `referee`'s game.
+    fn against_itself(&self, params: &Params, referee: &mut dyn Referee) -> Result<Played> {
         let mut seats: Vec<_> = (0..self.room.seats(&self.options))
             .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
+        play(referee, &mut seats, Rules::default(), None).map_err(Error::msg)
+    }
+
+    /// One game of the bot as it is against itself: the number of its answers.
+    pub fn answers(&self, seed: u64) -> Result<usize> {
+        let played = self.against_itself(&Vec::new(), self.referee(seed)?.as_mut())?;
+        Ok(played.seats.iter().map(|seat| seat.times.summary().answers).sum())
+    }
+
+    /// One game of the bot with these values against itself: every position's features, and seat 0's result.
+    pub fn positions(&self, params: &Params, seed: u64) -> Result<(Vec<Features>, f64)> {
         let mut watched = Watched {
             referee: self.referee(seed)?,
             seen: Vec::new(),
         };
-        let played = play(&mut watched, &mut seats, Rules::default(), None).map_err(Error::msg)?;
+        let played = self.against_itself(params, &mut watched)?;
         Ok((watched.seen, played.outcome.points[0]))
     }
 
