@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::time::Duration;
 
 /// One game to play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ pub struct Plan<'a> {
     pub trace: bool,
     /// How seats are held to the clock.
     pub rules: Rules,
+    /// A late answer is a timeout even where the machine stood still.
+    pub strict: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -73,9 +76,13 @@ impl<'a> Plan<'a> {
             jobs: 1,
             trace: false,
             rules: Rules::default(),
+            strict: false,
         }
     }
 }
+
+/// How much longer than its limit an answer is waited for that a standstill of the machine may excuse.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// All seatings of one seed for the bots `who` (indices).
 pub fn seatings(who: &[usize], seats: usize, every: bool) -> Vec<Vec<usize>> {
@@ -159,6 +166,7 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
         for _ in 0..plan.jobs.clamp(1, plan.games.len().max(1)) {
             let send = send.clone();
             let (next, stop) = (&next, &stop);
+            let monitor = (!plan.strict).then_some(&monitor);
             scope.spawn(move || {
                 loop {
                     let n = next.fetch_add(1, Ordering::Relaxed);
@@ -169,13 +177,14 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
                     if skip.contains(&game.index) {
                         continue;
                     }
-                    let result = catch_unwind(AssertUnwindSafe(|| one(plan, game))).unwrap_or_else(|e| {
-                        let text = e
-                            .downcast_ref::<String>()
-                            .cloned()
-                            .or_else(|| e.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-                        Err(format!("the referee panicked: {}", text.unwrap_or_default()))
-                    });
+                    let result = catch_unwind(AssertUnwindSafe(|| watched(plan, game, monitor)))
+                        .unwrap_or_else(|e| {
+                            let text = e
+                                .downcast_ref::<String>()
+                                .cloned()
+                                .or_else(|| e.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+                            Err(format!("the referee panicked: {}", text.unwrap_or_default()))
+                        });
                     if send.send((game.clone(), result)).is_err() {
                         return;
                     }
@@ -193,8 +202,17 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
     monitor.stop()
 }
 
-/// Plays one game of a plan.
+/// Plays one game of a plan, strictly by the clock.
 pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
+    watched(plan, game, None)
+}
+
+/// Plays one game of a plan; `monitor` excuses what the machine is to blame for.
+fn watched(plan: &Plan<'_>, game: &Game, monitor: Option<&LoadMonitor>) -> Result<Played, String> {
+    let mut rules = plan.rules;
+    if monitor.is_some() {
+        rules.patience = PATIENCE;
+    }
     let setup = Setup {
         seed: game.seed,
         options: plan.options.clone(),
@@ -204,16 +222,13 @@ pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
     for (seat, &bot) in game.seating.iter().enumerate() {
         let bot = &plan.bots[bot];
         let seed = game.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seat as u64 + 1);
-        seats.push(
-            bot.seat(plan.room, seed, plan.rules)
-                .map_err(|e| format!("{e:#}"))?,
-        );
+        seats.push(bot.seat(plan.room, seed, rules).map_err(|e| format!("{e:#}"))?);
     }
     let trace = plan.trace.then(|| {
         let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
         Trace::new(plan.room, game.seed, &plan.options, &names)
     });
-    play(referee.as_mut(), &mut seats, plan.rules, trace)
+    play(referee.as_mut(), &mut seats, rules, monitor, trace)
 }
 
 #[cfg(test)]

@@ -66,6 +66,12 @@ pub struct LateReport {
     pub own: Option<f64>,
     /// Milliseconds it waited for a core.
     pub waited: Option<f64>,
+    /// Milliseconds for which the machine stood still meanwhile.
+    #[serde(default)]
+    pub standstill: Option<f64>,
+    /// Counted as just in time for that.
+    #[serde(default)]
+    pub excused: bool,
 }
 
 impl GameResult {
@@ -95,6 +101,8 @@ impl GameResult {
                 limit: l.limit,
                 own: l.own,
                 waited: l.waited,
+                standstill: l.standstill,
+                excused: l.excused,
             }));
         }
         Self {
@@ -204,6 +212,8 @@ pub struct Standing {
     pub faults: BTreeMap<String, usize>,
     /// Answers over the limit.
     pub late: usize,
+    /// Answers over the limit while the machine stood still, counted as just in time.
+    pub excused: usize,
     /// Answer times.
     pub times: Summary,
 }
@@ -242,7 +252,12 @@ pub fn standings(names: &[String], results: &BTreeMap<usize, GameResult>) -> Vec
                 .or_default() += 1;
         }
         for late in &result.late {
-            table[result.seating[late.seat]].late += 1;
+            let standing = &mut table[result.seating[late.seat]];
+            if late.excused {
+                standing.excused += 1;
+            } else {
+                standing.late += 1;
+            }
         }
     }
     for (standing, times) in table.iter_mut().zip(&times) {

@@ -2,10 +2,15 @@
 //!
 //! Messages of a batch are delivered one after the other and each answer is awaited before the next seat is
 //! asked, as the CodinGame judge does it: every bot has the core to itself while its clock runs.
+//!
+//! An answer over its limit is a timeout, unless a monitor saw the machine stand still meanwhile, for as long
+//! as the answer was late: no judge of a contest would have stood still with it. Such an answer is taken,
+//! and reported as excused.
 
-use super::seat::{Rules, Seat};
+use super::load::LoadMonitor;
+use super::seat::{Answer, Rules, Seat};
 use super::times::Times;
-use crate::referee::{Outcome, Referee, Reply, Verdict};
+use crate::referee::{Fault, Outcome, Referee, Reply, Verdict};
 use crate::show::trace::{Exchange, Step, Trace};
 use serde::Serialize;
 use std::time::Duration;
@@ -26,6 +31,10 @@ pub struct Late {
     pub own: Option<f64>,
     /// Milliseconds it waited for a core although it could run.
     pub waited: Option<f64>,
+    /// Milliseconds for which the machine stood still meanwhile; none where nobody looked.
+    pub standstill: Option<f64>,
+    /// That explains it: the answer counts as just in time.
+    pub excused: bool,
 }
 
 /// What happened to one seat.
@@ -33,7 +42,7 @@ pub struct Late {
 pub struct SeatReport {
     /// Every answer's time.
     pub times: Times,
-    /// Answers over the limit, taken (grace) or not.
+    /// Answers over the limit, taken (grace, excused) or not.
     pub late: Vec<Late>,
     /// Exit code or signal, where it ended by itself.
     pub exit: Option<String>,
@@ -56,11 +65,27 @@ pub struct Played {
     pub batches: usize,
 }
 
-/// Plays `referee` to its end. `seats` in seat order; everything that happens goes into `trace`.
+/// Judges an answer that came after its limit: a timeout, unless it is within its grace, or the machine stood
+/// still for as long as it is late; then it counts as just in time. True where it is excused.
+fn judge(answer: &mut Answer, limit: Duration, grace: Duration, standstill: Option<Duration>) -> bool {
+    let within = |over: Duration| answer.elapsed <= limit + over;
+    let graceful = grace > Duration::ZERO && within(grace);
+    let excused = !graceful && answer.output.is_ok() && standstill.is_some_and(within);
+    if graceful || excused {
+        answer.elapsed = limit;
+    } else if answer.output.is_ok() {
+        answer.output = Err(Fault::Timeout);
+    }
+    excused
+}
+
+/// Plays `referee` to its end. `seats` in seat order; everything that happens goes into `trace`; `monitor`
+/// excuses answers that are late because the machine stood still.
 pub fn play(
     referee: &mut dyn Referee,
     seats: &mut [Box<dyn Seat>],
     rules: Rules,
+    monitor: Option<&LoadMonitor>,
     mut trace: Option<Trace>,
 ) -> Result<Played, String> {
     let mut reports = vec![SeatReport::default(); seats.len()];
@@ -76,18 +101,22 @@ pub fn play(
         let mut replies = Vec::new();
         let mut exchanges = Vec::new();
         for ask in asks {
-            let answer = seats[ask.seat].ask(&ask);
+            let mut answer = seats[ask.seat].ask(&ask);
             let report = &mut reports[ask.seat];
             if ask.want > 0 {
-                let ms = answer.took.as_secs_f64() * 1e3;
-                report.times.push(ms as f32);
+                report.times.push(ms(answer.took) as f32);
                 if answer.elapsed > ask.limit {
+                    let until = answer.started + answer.elapsed;
+                    let standstill = monitor.map(|m| m.standstill(answer.started, until));
+                    let excused = judge(&mut answer, ask.limit, rules.grace, standstill);
                     report.late.push(Late {
                         batch,
-                        ms,
-                        limit: ask.limit.as_secs_f64() * 1e3,
-                        own: answer.schedule.map(|(own, _)| own.as_secs_f64() * 1e3),
-                        waited: answer.schedule.map(|(_, waited)| waited.as_secs_f64() * 1e3),
+                        ms: ms(answer.took),
+                        limit: ms(ask.limit),
+                        own: answer.schedule.map(|(own, _)| ms(own)),
+                        waited: answer.schedule.map(|(_, waited)| ms(waited)),
+                        standstill: standstill.map(ms),
+                        excused,
                     });
                 }
             }
@@ -112,12 +141,7 @@ pub fn play(
                 replies.push(Reply {
                     seat: ask.seat,
                     output: answer.output,
-                    // Within its grace an answer counts as just in time.
-                    elapsed: if rules.grace > Duration::ZERO {
-                        answer.elapsed.min(ask.limit)
-                    } else {
-                        answer.elapsed
-                    },
+                    elapsed: answer.elapsed,
                 });
             }
         }
@@ -156,6 +180,10 @@ pub fn play(
     })
 }
 
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
 /// A verdict's kind in one word, and what there is to say about it.
 pub fn verdict_words(verdict: &Verdict) -> (&'static str, &str) {
     match verdict {
@@ -165,5 +193,41 @@ pub fn verdict_words(verdict: &Verdict) -> (&'static str, &str) {
         Verdict::Flood => ("flood", ""),
         Verdict::Invalid(why) => ("invalid", why),
         Verdict::Garbage(what) => ("garbage", what),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, judge};
+    use crate::referee::Fault;
+    use std::time::{Duration, Instant};
+
+    /// An answer after 63 ms of 50: excused or not, and what the referee is told.
+    fn judged(grace: u64, standstill: Option<u64>) -> (bool, Result<Vec<u8>, Fault>, u128) {
+        let took = Duration::from_millis(63);
+        let mut answer = Answer {
+            output: Ok(b"WAIT\n".to_vec()),
+            started: Instant::now(),
+            elapsed: took,
+            took,
+            schedule: None,
+            stderr: String::new(),
+            late_stderr: String::new(),
+        };
+        let limit = Duration::from_millis(50);
+        let ms = Duration::from_millis;
+        let excused = judge(&mut answer, limit, ms(grace), standstill.map(ms));
+        (excused, answer.output, answer.elapsed.as_millis())
+    }
+
+    #[test]
+    fn only_a_standstill_as_long_as_the_delay_excuses() {
+        let said = || Ok(b"WAIT\n".to_vec());
+        assert_eq!(judged(0, None), (false, Err(Fault::Timeout), 63));
+        assert_eq!(judged(0, Some(0)), (false, Err(Fault::Timeout), 63));
+        assert_eq!(judged(0, Some(12)), (false, Err(Fault::Timeout), 63));
+        assert_eq!(judged(0, Some(13)), (true, said(), 50));
+        assert_eq!(judged(20, None), (false, said(), 50));
+        assert_eq!(judged(10, Some(5)), (false, Err(Fault::Timeout), 63));
     }
 }

@@ -17,10 +17,19 @@ pub struct Rules {
     pub limits: Rlimits,
     /// Time beyond the limit in which an answer is still taken (and reported as late).
     pub grace: Duration,
+    /// How much longer to wait for an answer, which is then judged by what the machine did meanwhile.
+    pub patience: Duration,
+}
+
+impl Rules {
+    /// How long after its limit an answer is waited for.
+    fn wait(&self) -> Duration {
+        self.grace + self.patience
+    }
 }
 
 impl Default for Rules {
-    /// 1 GiB of memory, files up to 64 MiB, no grace.
+    /// 1 GiB of memory, files up to 64 MiB, no grace, no patience.
     fn default() -> Self {
         Self {
             limits: Rlimits {
@@ -28,6 +37,7 @@ impl Default for Rules {
                 file: 64 << 20,
             },
             grace: Duration::ZERO,
+            patience: Duration::ZERO,
         }
     }
 }
@@ -35,8 +45,10 @@ impl Default for Rules {
 /// What one message brought.
 #[derive(Debug)]
 pub struct Answer {
-    /// The bytes, as `referee::Reply` wants them; empty where none were asked for.
+    /// The bytes, as `referee::Reply` wants them, however late; empty where none were asked for.
     pub output: Result<Vec<u8>, Fault>,
+    /// When its clock began to run.
+    pub started: Instant,
     /// Wall time as the contest measures it; what the referee is told.
     pub elapsed: Duration,
     /// Wall time it really took; shown in tables.
@@ -85,7 +97,7 @@ pub struct Piped {
     process: Process,
     mark: Mark,
     log: Stderr,
-    grace: Duration,
+    wait: Duration,
 }
 
 impl Piped {
@@ -96,7 +108,7 @@ impl Piped {
             process: Process::start(line, &mark, rules.limits, true)?,
             mark,
             log: Stderr::default(),
-            grace: rules.grace,
+            wait: rules.wait(),
         })
     }
 }
@@ -109,13 +121,13 @@ impl Seat for Piped {
         let told = Instant::now();
         let sent = self
             .process
-            .tell(ask.send.as_bytes(), &mut self.log, told + ask.limit + self.grace);
+            .tell(ask.send.as_bytes(), &mut self.log, told + ask.limit + self.wait);
         let started = Instant::now();
         let output = match sent {
             // A bot that stopped listening may still have answered.
             Ok(_) if ask.want > 0 => {
                 self.process
-                    .lines(ask.want, &mut self.log, started + ask.limit + self.grace)
+                    .lines(ask.want, &mut self.log, started + ask.limit + self.wait)
             }
             Ok(_) => Ok(Vec::new()),
             Err(fault) => Err(fault),
@@ -131,6 +143,7 @@ impl Seat for Piped {
             .map(|(a, b)| (b.0.saturating_sub(a.0), b.1.saturating_sub(a.1)));
         Answer {
             output,
+            started,
             elapsed,
             took: elapsed,
             schedule,
@@ -192,7 +205,7 @@ impl Seat for OneShot {
             words: vec!["sh".into(), "-c".into(), format!("{} {}", self.command, ask.send)],
         };
         let started = Instant::now();
-        let until = started + ask.limit + self.rules.grace;
+        let until = started + ask.limit + self.rules.wait();
         let (output, elapsed, schedule) = match Process::start(&line, &self.mark, self.rules.limits, false) {
             Err(_) => (Err(Fault::Crash), started.elapsed(), None),
             Ok(mut process) => {
@@ -217,6 +230,7 @@ impl Seat for OneShot {
                 Ok(bytes) if bytes.is_empty() && self.exit.is_some() => Err(Fault::Crash),
                 other => other,
             },
+            started,
             elapsed,
             took: elapsed,
             schedule,
@@ -298,11 +312,10 @@ impl Seat for Inside {
         Answer {
             output: if self.panic.is_some() || !complete {
                 Err(Fault::Crash)
-            } else if self.clocked && elapsed > ask.limit {
-                Err(Fault::Timeout)
             } else {
                 Ok(bytes)
             },
+            started,
             elapsed: if self.clocked { elapsed } else { Duration::ZERO },
             took: elapsed,
             schedule: None,

@@ -39,6 +39,10 @@ pub struct Common {
     /// Milliseconds beyond the limit in which an answer is still taken (and reported as late).
     #[arg(long, default_value_t = 0)]
     pub grace: u64,
+    /// An answer over its limit is a timeout even where the machine itself stood still for as long as it was late
+    /// (a virtual machine taken off its host); otherwise such answers are taken and counted as excused.
+    #[arg(long)]
+    pub strict_clock: bool,
     /// Results file; every game is stored in it with all its messages. league and sprt store into
     /// fifty.sqlite unless told otherwise, play stores only if told.
     #[arg(long)]
@@ -182,6 +186,7 @@ impl Common {
             "games": games,
             "memory": self.memory,
             "grace": self.grace,
+            "strict": self.strict_clock,
         })
     }
 
@@ -200,6 +205,7 @@ impl Common {
             jobs: self.jobs(),
             trace,
             rules: self.rules(),
+            strict: self.strict_clock,
             ..Plan::new(room, bots)
         }
     }
@@ -335,6 +341,12 @@ pub fn print_standings(table: &[Standing], seats: usize) {
         }
         if !notes.is_empty() {
             println!("{:width$}  faults: {}", "", notes.join(", "));
+        }
+        if s.excused > 0 {
+            println!(
+                "{:width$}  excused: {} of {} answers, late only because the machine stood still",
+                "", s.excused, s.times.answers
+            );
         }
     }
 }

@@ -169,6 +169,8 @@ mod tests {
             limit: 50.0,
             own: Some(own),
             waited: Some(waited),
+            standstill: None,
+            excused: false,
         }
     }
 

@@ -106,7 +106,7 @@ impl Games {
 
     fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
         let mut referee = self.referee(seed)?;
-        let played = play(referee.as_mut(), &mut seats, Rules::default(), None).map_err(Error::msg)?;
+        let played = play(referee.as_mut(), &mut seats, Rules::default(), None, None).map_err(Error::msg)?;
         Ok(played.outcome)
     }
 
@@ -115,7 +115,7 @@ impl Games {
         let mut seats: Vec<_> = (0..self.room.seats(&self.options))
             .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
-        play(referee, &mut seats, Rules::default(), None).map_err(Error::msg)
+        play(referee, &mut seats, Rules::default(), None, None).map_err(Error::msg)
     }
 
     /// One game of the bot as it is against itself: the number of its answers.
