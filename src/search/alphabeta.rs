@@ -88,6 +88,10 @@ pub struct Params {
     /// Moves after this many are searched one ply less first (two less after four times as many), from
     /// depth 3 on; 0 for no reductions.
     pub reduce_after: usize,
+    /// The last two moves that cut at the same ply are tried early.
+    pub killers: bool,
+    /// Moves are tried in the order of their past cuts, where the game has [`Position::MOVES`].
+    pub history: bool,
     /// Plies beyond the depth where positions are not quiet.
     pub extension: i32,
     /// A position with a single move costs no depth.
@@ -105,6 +109,8 @@ impl Params {
     pub const DEFAULT: Self = Self {
         aspiration: 0,
         reduce_after: 4,
+        killers: true,
+        history: true,
         extension: 0,
         extend_forced: true,
         first_depth: 1,
@@ -341,14 +347,14 @@ impl<P: Position> AlphaBeta<P> {
         let [first, second] = self.killers[ply];
         for &m in &self.scratch {
             let mut order = position.order(m);
-            if P::MOVES > 0 {
+            if P::MOVES > 0 && self.params.history {
                 order += self.history[position.mover()][position.index(m)];
             }
             if hash_move == Some(m) {
                 order = i32::MAX;
-            } else if m == first {
+            } else if self.params.killers && m == first {
                 order += 1 << 22;
-            } else if m == second {
+            } else if self.params.killers && m == second {
                 order += 1 << 21;
             }
             self.stack.push((order, m));

@@ -1,0 +1,92 @@
+//! Connect four for the technique matches: openings of three random stones.
+
+use crate::connect4::{Column, Connect4};
+use crate::entries::{Batch, Fast};
+use crate::{tree, Domain, Seat, Work};
+use fifty::kit::cpu::Level;
+use fifty::kit::rng::Rng;
+use fifty::search::alphabeta::Position;
+use fifty::search::game::Game;
+use fifty::search::mcts::policy::{Evaluate, NoPrior, Prior, PriorKind};
+use fifty::search::mcts::Params;
+
+/// The game.
+pub struct Columns;
+
+/// Lines of four still open, as a share.
+#[derive(Clone, Default)]
+pub struct Lines;
+
+impl Evaluate<Connect4, 2> for Lines {
+    #[inline(always)]
+    fn evaluate<L: Level>(&mut self, state: &Connect4) -> [f32; 2] {
+        let mine = 0.5 + (Position::evaluate::<L>(state) as f32 / 120.0).clamp(-0.45, 0.45);
+        if state.seat() == 0 {
+            [mine, 1.0 - mine]
+        } else {
+            [1.0 - mine, mine]
+        }
+    }
+}
+
+/// The centre first: a prior of 4 down to 1.
+pub struct Centre<const PUCT: bool>;
+
+impl<const PUCT: bool> Prior<Connect4, 2> for Centre<PUCT> {
+    const KIND: PriorKind = if PUCT { PriorKind::Puct } else { PriorKind::Bias };
+    #[inline(always)]
+    fn priors<L: Level>(&mut self, _: &Connect4, _: usize, moves: &[Column], out: &mut Vec<f32>) {
+        out.extend(moves.iter().map(|m| 4.0 - (f32::from(m.0) - 3.0).abs()));
+        let sum: f32 = out.iter().sum();
+        for p in out {
+            *p /= sum;
+        }
+    }
+}
+
+impl Domain for Columns {
+    type State = Connect4;
+    type Fast = Fast;
+    type Static = Lines;
+    type Bias = Centre<false>;
+    type Shares = Centre<true>;
+    const WORK: u64 = 1_000;
+    const NODES: u64 = 3_000;
+    const WIDEST: usize = 7;
+    const OWN: &'static [&'static str] = &["batch-4"];
+
+    fn opening(rng: &mut Rng) -> Connect4 {
+        let mut state = Connect4::EMPTY;
+        for _ in 0..3 {
+            let mut moves = Vec::new();
+            Game::moves(&state, 0, &mut moves);
+            state.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+        state
+    }
+
+    fn fast() -> Fast {
+        Fast
+    }
+
+    fn fixed() -> Lines {
+        Lines
+    }
+
+    fn bias() -> Centre<false> {
+        Centre
+    }
+
+    fn shares() -> Centre<true> {
+        Centre
+    }
+
+    fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
+        (name == "batch-4").then(|| {
+            (
+                tree::<Self, _, _>(Params::DEFAULT, Batch::<4>, NoPrior, work.of(Self::WORK), 1),
+                tree::<Self, _, _>(Params::DEFAULT, Fast, NoPrior, Self::WORK, 2),
+            )
+        })
+    }
+}

@@ -1,0 +1,365 @@
+//! What each technique of the searches is worth: matches at equal time, on connect four and on wondev.
+//!
+//! `cargo bench --bench techniques -- [connect4|wondev] [GAMES] [NAME…]` plays every opening twice, seats
+//! swapped, technique against baseline, and prints score, Elo with its 95 % interval, and CPU time per move
+//! of both sides. Equal time: a few games first tell what a move costs either side, and the technique gets the
+//! work that costs as much as the baseline's; the match itself is at fixed work, so load does not change it.
+//! `double-…` compare work, not time. Every move is checked for legality.
+
+#[path = "../connect4/game.rs"]
+#[allow(dead_code)] // tests use more of it
+mod connect4;
+#[path = "../connect4/entries.rs"]
+#[allow(dead_code)] // the yardstick uses more of it
+mod entries;
+#[path = "../connect4/hand.rs"]
+#[allow(dead_code)] // the yardstick uses more of it
+mod hand;
+
+mod columns;
+mod towers;
+
+use cpu_time::ProcessTime;
+use fifty::kit::clock::Limit;
+use fifty::kit::rng::Rng;
+use fifty::search::alphabeta::{self, AlphaBeta, Position};
+use fifty::search::game::Game;
+use fifty::search::mcts::policy::{CutOff, Evaluate, Implicit, Leaf, NoPrior, Prior, Uniform};
+use fifty::search::mcts::{Choice, FirstPlay, Mcts, Params};
+
+/// Asked for a move; cleared before each game.
+pub trait Player<G: Game<2>> {
+    /// A legal move of a position that is not over.
+    fn choose(&mut self, state: &G) -> G::Move;
+    /// Forgets everything.
+    fn clear(&mut self);
+}
+
+/// A player of a game, whatever it is made of.
+pub type Seat<D> = Box<dyn Player<<D as Domain>::State>>;
+
+/// A game with opinions for all kinds of search.
+pub trait Domain: Sized + 'static {
+    /// The game.
+    type State: Game<2> + Position<Move = <Self::State as Game<2>>::Move> + 'static;
+    /// A random playout.
+    type Fast: Leaf<Self::State, 2>;
+    /// A static evaluation.
+    type Static: Evaluate<Self::State, 2> + Clone;
+    /// Priors as fading bonuses.
+    type Bias: Prior<Self::State, 2>;
+    /// Priors as shares.
+    type Shares: Prior<Self::State, 2>;
+    /// Iterations of the baseline.
+    const WORK: u64;
+    /// Nodes of alpha-beta that take about as long.
+    const NODES: u64;
+    /// Most moves of a position.
+    const WIDEST: usize;
+    /// A position to begin from.
+    fn opening(rng: &mut Rng) -> Self::State;
+    /// Random playouts.
+    fn fast() -> Self::Fast;
+    /// The static evaluation.
+    fn fixed() -> Self::Static;
+    /// Priors as bonuses.
+    fn bias() -> Self::Bias;
+    /// Priors as shares.
+    fn shares() -> Self::Shares;
+    /// Techniques of this game alone: (technique, baseline).
+    fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)>;
+    /// Their names.
+    const OWN: &'static [&'static str];
+}
+
+struct Tree<G: Game<2>, V, P>(Mcts<G, V, P, 2>, u64);
+
+impl<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>> Player<G> for Tree<G, V, P> {
+    fn choose(&mut self, state: &G) -> G::Move {
+        let found = self.0.search(state, state.to_move(), Limit::work(self.1));
+        found.best.expect("not over")
+    }
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+struct Deep<G: Position>(AlphaBeta<G>, u64);
+
+impl<G: Game<2> + Position<Move = <G as Game<2>>::Move>> Player<G> for Deep<G> {
+    fn choose(&mut self, state: &G) -> <G as Game<2>>::Move {
+        let found = self.0.search(&mut state.clone(), Limit::work(self.1));
+        found.best.expect("not over")
+    }
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+const EDGES: usize = 400_000;
+const ENTRIES: usize = 1 << 16;
+
+/// A tree search.
+pub fn tree<D: Domain, V, P>(params: Params, leaf: V, prior: P, work: u64, seed: u64) -> Seat<D>
+where
+    V: Leaf<D::State, 2> + 'static,
+    P: Prior<D::State, 2> + 'static,
+{
+    Box::new(Tree(Mcts::new(params, leaf, prior, EDGES, D::WIDEST, seed), work))
+}
+
+fn plain<D: Domain>(params: Params, work: u64, seed: u64) -> Seat<D> {
+    tree::<D, _, _>(params, D::fast(), NoPrior, work, seed)
+}
+
+/// The shared alpha-beta.
+pub fn deep<D: Domain>(params: alphabeta::Params, entries: usize, work: u64) -> Seat<D> {
+    Box::new(Deep(AlphaBeta::<D::State>::new(params, entries, D::WIDEST), work))
+}
+
+/// Work for a technique: the baseline's times a factor found by measuring.
+#[derive(Clone, Copy)]
+pub struct Work(f64);
+
+impl Work {
+    /// What costs as much as `work` costs the baseline.
+    pub fn of(self, work: u64) -> u64 {
+        (work as f64 * self.0).round().max(1.0) as u64
+    }
+}
+
+/// The technique and the baseline it is compared with. Of two that differ only in being off, the technique
+/// is the one that is on.
+fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
+    let n = work.of(D::WORK);
+    let default = || plain::<D>(Params::DEFAULT, D::WORK, 2);
+    let set = |change: &dyn Fn(&mut Params)| {
+        let mut params = Params::DEFAULT;
+        change(&mut params);
+        params
+    };
+    let with = |change: &dyn Fn(&mut Params)| (plain::<D>(set(change), n, 1), default());
+    let without = |change: &dyn Fn(&mut Params)| {
+        (
+            plain::<D>(Params::DEFAULT, n, 2),
+            plain::<D>(set(change), D::WORK, 1),
+        )
+    };
+    let cut = |plies| CutOff {
+        plies,
+        evaluate: D::fixed(),
+        choose: Uniform::new(D::WIDEST),
+    };
+    let nodes = work.of(D::NODES);
+    let ab = |change: &dyn Fn(&mut alphabeta::Params)| {
+        let mut params = alphabeta::Params::DEFAULT;
+        change(&mut params);
+        params
+    };
+    let shallow = |change: &dyn Fn(&mut alphabeta::Params), entries| deep::<D>(ab(change), entries, D::NODES);
+    let ab_default = || deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, nodes);
+    match name {
+        "same" => with(&|_| ()),
+        "double" => (plain::<D>(Params::DEFAULT, 2 * D::WORK, 1), default()),
+        "double-4" => (
+            plain::<D>(Params::DEFAULT, 8 * D::WORK, 1),
+            plain::<D>(Params::DEFAULT, 4 * D::WORK, 2),
+        ),
+        "solver" => without(&|p| p.solver = false),
+        "reuse" => without(&|p| p.reuse = false),
+        "explore-0.5" => with(&|p| p.exploration = 0.5),
+        "explore-0.7" => with(&|p| p.exploration = 0.7),
+        "explore-1.4" => with(&|p| p.exploration = 1.4),
+        "expand-2" => with(&|p| p.expand_after = 2),
+        "expand-4" => with(&|p| p.expand_after = 4),
+        "first-play-0.6" => with(&|p| p.first_play = FirstPlay::Value(0.6)),
+        "first-play-below" => with(&|p| p.first_play = FirstPlay::Below(0.1)),
+        "by-value" => with(&|p| p.choice = Choice::Value),
+        "cut-off-8" => (tree::<D, _, _>(Params::DEFAULT, cut(8), NoPrior, n, 1), default()),
+        "static" => (tree::<D, _, _>(Params::DEFAULT, cut(0), NoPrior, n, 1), default()),
+        "implicit-0.2" => {
+            let leaf = Implicit {
+                leaf: D::fast(),
+                evaluate: D::fixed(),
+            };
+            let params = set(&|p| p.implicit = 0.2);
+            (tree::<D, _, _>(params, leaf, NoPrior, n, 1), default())
+        }
+        "bias" => {
+            let params = set(&|p| p.bias = 1.0);
+            (tree::<D, _, _>(params, D::fast(), D::bias(), n, 1), default())
+        }
+        "puct" => {
+            let params = set(&|p| (p.exploration, p.first_play) = (1.5, FirstPlay::Below(0.1)));
+            (tree::<D, _, _>(params, D::fast(), D::shares(), n, 1), default())
+        }
+        "widen" => {
+            let params = set(&|p| p.widen = 0.7);
+            (tree::<D, _, _>(params, D::fast(), D::bias(), n, 1), default())
+        }
+        "alpha-beta" => (ab_default(), default()),
+        "alpha-beta-double" => (
+            deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, 2 * D::NODES),
+            shallow(&|_| (), ENTRIES),
+        ),
+        "table" => (ab_default(), shallow(&|_| (), 2)),
+        "killers" => (ab_default(), shallow(&|p| p.killers = false, ENTRIES)),
+        "history" => (ab_default(), shallow(&|p| p.history = false, ENTRIES)),
+        "reductions" => (ab_default(), shallow(&|p| p.reduce_after = 0, ENTRIES)),
+        "aspiration" => (
+            deep::<D>(ab(&|p| p.aspiration = 40), ENTRIES, nodes),
+            shallow(&|_| (), ENTRIES),
+        ),
+        other => D::own(other, work).unwrap_or_else(|| panic!("no technique of the name {other}")),
+    }
+}
+
+const ALL: &[&str] = &[
+    "same",
+    "double",
+    "double-4",
+    "solver",
+    "reuse",
+    "explore-0.5",
+    "explore-0.7",
+    "explore-1.4",
+    "expand-2",
+    "expand-4",
+    "first-play-0.6",
+    "first-play-below",
+    "by-value",
+    "cut-off-8",
+    "static",
+    "implicit-0.2",
+    "bias",
+    "puct",
+    "widen",
+    "alpha-beta",
+    "alpha-beta-double",
+    "table",
+    "killers",
+    "history",
+    "reductions",
+    "aspiration",
+];
+
+/// CPU seconds and moves of both sides.
+type Spent = [(f64, u32); 2];
+
+/// One game from an opening; the score of the first of the pair.
+fn game<D: Domain>(
+    opening: &D::State,
+    first_begins: bool,
+    pair: &mut (Seat<D>, Seat<D>),
+    spent: &mut Spent,
+) -> f64 {
+    let mut state = opening.clone();
+    // Seat of the pair's first.
+    let seat = opening.to_move() ^ usize::from(!first_begins);
+    pair.0.clear();
+    pair.1.clear();
+    let mut legal = Vec::new();
+    while !state.is_over() {
+        let mover = state.to_move();
+        let start = ProcessTime::now();
+        let (who, m) = if mover == seat {
+            (0, pair.0.choose(&state))
+        } else {
+            (1, pair.1.choose(&state))
+        };
+        spent[who].0 += start.elapsed().as_secs_f64();
+        spent[who].1 += 1;
+        legal.clear();
+        Game::moves(&state, mover, &mut legal);
+        assert!(legal.contains(&m), "{m:?} is not legal");
+        let mut joint = [m; 2];
+        joint[mover] = m;
+        state.advance(&joint, &mut Rng::new(1));
+    }
+    f64::from(state.payoff()[seat])
+}
+
+/// Mean seconds a move.
+fn each(spent: (f64, u32)) -> f64 {
+    spent.0 / f64::from(spent.1.max(1))
+}
+
+/// The factor that makes the technique as slow as its baseline, from a few games, twice.
+fn calibrate<D: Domain>(name: &str) -> Work {
+    let mut work = Work(1.0);
+    if name.contains("double") {
+        return work;
+    }
+    for round in 0..2 {
+        let mut both = pair::<D>(name, work);
+        let mut rng = Rng::new(77 + round);
+        let mut spent = Spent::default();
+        for _ in 0..6 {
+            let start = D::opening(&mut rng);
+            game::<D>(&start, true, &mut both, &mut spent);
+            game::<D>(&start, false, &mut both, &mut spent);
+        }
+        work.0 = (work.0 * each(spent[1]) / each(spent[0]).max(1e-9)).clamp(0.01, 100.0);
+    }
+    work
+}
+
+/// One technique's line.
+fn run<D: Domain>(name: &str, games: u32) {
+    let work = calibrate::<D>(name);
+    let mut both = pair::<D>(name, work);
+    let mut rng = Rng::new(2026);
+    let mut spent = Spent::default();
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for _ in 0..games / 2 {
+        let start = D::opening(&mut rng);
+        // An opening and its return are one sample: their results lean on each other.
+        let score = (game::<D>(&start, true, &mut both, &mut spent)
+            + game::<D>(&start, false, &mut both, &mut spent))
+            / 2.0;
+        sum += score;
+        squares += score * score;
+    }
+    let n = f64::from(games / 2);
+    let mean = sum / n;
+    let error = 1.96 * ((squares / n - mean * mean) / n).sqrt();
+    let elo = |p: f64| -400.0 * (1.0 / p.clamp(0.001, 0.999) - 1.0).log10();
+    println!(
+        "{name:18} {games} games  score {mean:.3}  Elo {:+.0} ({:+.0} to {:+.0})  work x{:.2}, {:.0} / {:.0} µs a move",
+        elo(mean),
+        elo(mean - error),
+        elo(mean + error),
+        work.0,
+        each(spent[0]) * 1e6,
+        each(spent[1]) * 1e6,
+    );
+}
+
+fn runs<D: Domain>(title: &str, games: u32, wanted: &[&String]) {
+    println!("{title}");
+    for name in ALL.iter().chain(D::OWN) {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            run::<D>(name, games);
+        }
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with("--"))
+        .collect();
+    let games: u32 = words.iter().find_map(|w| w.parse().ok()).unwrap_or(400);
+    let is_game = |w: &str| w == "connect4" || w == "wondev";
+    let names: Vec<&String> = words
+        .iter()
+        .filter(|w| w.parse::<u32>().is_err() && !is_game(w))
+        .collect();
+    let played = |game: &str| !words.iter().any(|w| is_game(w)) || words.iter().any(|w| w == game);
+    if played("connect4") {
+        runs::<columns::Columns>("connect four", games, &names);
+    }
+    if played("wondev") {
+        runs::<towers::Towers>("wondev, league 0", games, &names);
+    }
+}

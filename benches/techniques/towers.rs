@@ -1,0 +1,248 @@
+//! Wondev's league 0 for the technique matches: the judge's maps and starts, the bot's evaluation.
+
+use crate::{deep, tree, Domain, Player, Seat, Work};
+use fifty::games::wondev::eval::{chance, evaluate, row, Row};
+use fifty::games::wondev::search::Search;
+use fifty::games::wondev::setup::{start, Setup};
+use fifty::games::wondev::state::{Flow, League, Move, State};
+use fifty::games::wondev::weights::Weights;
+use fifty::kit::clock::Limit;
+use fifty::kit::cpu::Level;
+use fifty::kit::rng::Rng;
+use fifty::search::alphabeta::{self, Position, WIN};
+use fifty::search::game::Game;
+use fifty::search::mcts::policy::{Evaluate, NoPrior, Playout, Prior, PriorKind, Uniform};
+use fifty::search::mcts::Params;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The game.
+pub struct Towers;
+
+/// A position and how it is valued.
+#[derive(Clone)]
+pub struct Tower {
+    state: State,
+    row: Arc<Row>,
+}
+
+impl Deref for Tower {
+    type Target = State;
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Game<2> for Tower {
+    type Move = Move;
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+
+    #[inline(always)]
+    fn payoff(&self) -> [f32; 2] {
+        self.state.payoff()
+    }
+
+    #[inline(always)]
+    fn to_move(&self) -> usize {
+        self.state.mover()
+    }
+
+    #[inline(always)]
+    fn moves(&self, seat: usize, out: &mut Vec<Move>) {
+        Game::moves(&self.state, seat, out);
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, joint: &[Move; 2], rng: &mut Rng) {
+        self.state.advance(joint, rng);
+    }
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        Game::hash(&self.state)
+    }
+}
+
+impl Position for Tower {
+    type Move = Move;
+    type Undo = State;
+    const MOVES: usize = 64 * 64;
+
+    #[inline(always)]
+    fn mover(&self) -> usize {
+        self.state.mover()
+    }
+
+    #[inline(always)]
+    fn result<L: Level>(&self) -> Option<i32> {
+        self.state.is_over().then(|| match self.state.winner() {
+            None => 0,
+            Some(w) if w == self.state.mover() => WIN,
+            Some(_) => -WIN,
+        })
+    }
+
+    #[inline(always)]
+    fn moves<L: Level>(&self, out: &mut Vec<Move>) {
+        Game::moves(&self.state, 0, out);
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Move) -> State {
+        let before = self.state;
+        self.state.play(m);
+        before
+    }
+
+    #[inline(always)]
+    fn undo(&mut self, _: Move, before: State) {
+        self.state = before;
+    }
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        Game::hash(&self.state)
+    }
+
+    #[inline(always)]
+    fn evaluate<L: Level>(&self) -> i32 {
+        evaluate(&self.state, &self.row)
+    }
+
+    #[inline(always)]
+    fn order(&self, m: Move) -> i32 {
+        if m.is_defeat() {
+            return 0;
+        }
+        self.state.height(m.first()) as i32 * 1000
+    }
+
+    #[inline(always)]
+    fn index(&self, m: Move) -> usize {
+        if m.is_defeat() {
+            return 0;
+        }
+        m.first().index() << 6 | m.second().index()
+    }
+}
+
+/// The bot's evaluation as a chance.
+#[derive(Clone)]
+pub struct Chance;
+
+impl Evaluate<Tower, 2> for Chance {
+    #[inline(always)]
+    fn evaluate<L: Level>(&mut self, state: &Tower) -> [f32; 2] {
+        let mine = chance(evaluate(&state.state, &state.row));
+        let mut both = [1.0 - mine; 2];
+        both[state.mover()] = mine;
+        both
+    }
+}
+
+/// Up is good, down is not: by the height stepped on.
+pub struct Climb<const PUCT: bool>;
+
+impl<const PUCT: bool> Prior<Tower, 2> for Climb<PUCT> {
+    const KIND: PriorKind = if PUCT { PriorKind::Puct } else { PriorKind::Bias };
+    #[inline(always)]
+    fn priors<L: Level>(&mut self, state: &Tower, _: usize, moves: &[Move], out: &mut Vec<f32>) {
+        out.extend(moves.iter().map(|&m| {
+            if m.is_defeat() {
+                1.0
+            } else {
+                (1 + 2 * state.height(m.first())) as f32
+            }
+        }));
+        // Shares of the moves; as a bonus at most 1.
+        let scale = if PUCT { out.iter().sum() } else { 7.0f32 };
+        for p in out {
+            *p /= scale;
+        }
+    }
+}
+
+/// The bot's own search.
+struct Own(Search, u64);
+
+impl Player<Tower> for Own {
+    fn choose(&mut self, state: &Tower) -> Move {
+        self.0
+            .think(&state.state, &state.legal(), Limit::work(self.1))
+            .best
+    }
+    fn clear(&mut self) {
+        self.0 = Search::new(Weights::DEFAULT, 16);
+    }
+}
+
+impl Domain for Towers {
+    type State = Tower;
+    type Fast = Playout<Uniform<Move>>;
+    type Static = Chance;
+    type Bias = Climb<false>;
+    type Shares = Climb<true>;
+    const WORK: u64 = 1_000;
+    const NODES: u64 = 12_000;
+    const WIDEST: usize = 160;
+    const OWN: &'static [&'static str] = &["static-alpha-beta", "own"];
+
+    fn opening(rng: &mut Rng) -> Tower {
+        let setup = Setup {
+            league: League::Climb,
+            flow: Flow::Turn,
+            seed: rng.next_u64() as i64,
+            map: None,
+            symmetric: false,
+        };
+        let state = start(&setup).0;
+        Tower {
+            row: Arc::new(row(&Weights::DEFAULT, state.league(), state.cells())),
+            state,
+        }
+    }
+
+    fn fast() -> Self::Fast {
+        Playout {
+            choose: Uniform::new(Self::WIDEST),
+        }
+    }
+
+    fn fixed() -> Chance {
+        Chance
+    }
+
+    fn bias() -> Climb<false> {
+        Climb
+    }
+
+    fn shares() -> Climb<true> {
+        Climb
+    }
+
+    /// `static-alpha-beta`: the tree search with the evaluation at its leaves against the shared alpha-beta;
+    /// `own`: the bot's specialised alpha-beta against the shared one.
+    fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
+        let shared = || deep::<Self>(alphabeta::Params::DEFAULT, 1 << 16, Self::NODES);
+        match name {
+            "static-alpha-beta" => {
+                let leaf = fifty::search::mcts::policy::Static(Chance);
+                let n = work.of(Self::NODES);
+                let params = Params {
+                    exploration: 0.5,
+                    ..Params::DEFAULT
+                };
+                Some((tree::<Self, _, _>(params, leaf, NoPrior, n, 1), shared()))
+            }
+            "own" => {
+                let own = Own(Search::new(Weights::DEFAULT, 16), work.of(Self::NODES));
+                Some((Box::new(own), shared()))
+            }
+            _ => None,
+        }
+    }
+}
