@@ -142,6 +142,7 @@ pub struct Beam<P: Plan> {
     candidates: Vec<Candidate<P::Step>>,
     links: Vec<Link<P::Step>>,
     steps: Vec<P::Step>,
+    // No hash sets: both are emptied by a new stamp, once a layer, and never grow.
     seen: Vec<(u64, u32)>,
     keys: Vec<(u32, u32, u32)>,
     stamp: u32,

@@ -6,13 +6,14 @@
 use super::field::{Field, Row, BIAS};
 use super::state::Move;
 use super::tiles::{Kind, HAND};
+use arrayvec::ArrayVec;
 
 /// The legal placements of a field's mover, best guess first.
 pub struct Order {
-    rows: [Row; HAND],
-    kinds: [Kind; HAND],
+    /// Guesses by cell for each kind in hand, 0 where there is nothing or no longer something to place.
+    rows: ArrayVec<(Row, Kind), HAND>,
+    /// The largest of each row; 0 for rows that are not there, so a scan has a fixed length.
     tops: [u8; HAND],
-    len: usize,
 }
 
 impl Order {
@@ -22,27 +23,19 @@ impl Order {
         let seat = field.mover();
         let denied = field.best_values(1 - seat);
         let mut out = Self {
-            rows: [Row::ZERO; HAND],
-            kinds: [Kind(0); HAND],
+            rows: ArrayVec::new(),
             tops: [0; HAND],
-            len: 0,
         };
         let open = field.open();
-        for kind in field.hands[seat].kinds() {
-            let n = out.len;
-            if n == HAND {
-                break;
-            }
+        for (kind, top) in field.hands[seat].kinds().zip(&mut out.tops) {
             let mut row = field.values(seat, kind);
             for i in 0..64 {
                 let deny = denied.0[i].saturating_sub(BIAS) >> 1;
                 // At least 1 on an open cell: 0 means gone.
                 row.0[i] = row.0[i].saturating_add(deny).max(1) & open.0[i];
             }
-            out.tops[n] = row.max();
-            out.rows[n] = row;
-            out.kinds[n] = kind;
-            out.len = n + 1;
+            *top = row.max();
+            out.rows.push((row, kind));
         }
         out
     }
@@ -61,13 +54,11 @@ impl Order {
         if top == 0 {
             return None;
         }
-        let cell = self.rows[best].find(top);
-        self.rows[best].0[(cell.0 & 63) as usize] = 0;
-        self.tops[best] = self.rows[best].max();
-        Some(Move {
-            cell,
-            kind: self.kinds[best],
-        })
+        let (row, kind) = &mut self.rows[best];
+        let cell = row.find(top);
+        row.0[(cell.0 & 63) as usize] = 0;
+        self.tops[best] = row.max();
+        Some(Move { cell, kind: *kind })
     }
 }
 
