@@ -2,11 +2,15 @@
 //!
 //! For one game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory in
 //! both editions, play a whole game with it by the contest's clock, and show that it answers exactly like
-//! the cargo build at fixed work. Speed ratios are measured and printed, never judged.
+//! the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
+//! flags ([`SAME`]), the judge's plain flags with the same flags and `target-cpu=native`. The ratios are measured
+//! and printed, never judged. The game and the ratios depend on the machine's clock; [`Clock::Ignored`] leaves
+//! both out, and what remains is true or false on any machine however busy.
 
 pub mod duel;
 pub mod replay;
 
+use crate::bundle::alone::Compile;
 use crate::bundle::target::Target;
 use crate::bundle::{Request, bundle, write};
 use crate::paths::project_root;
@@ -15,6 +19,19 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Flags of the pair whose speeds are compared: how cargo builds the bot and how the file is compiled once more.
+/// One optimised whole, so that where cargo cuts crates and units does not show.
+pub const SAME: [(&str, &str); 3] = [("opt-level", "3"), ("lto", "fat"), ("codegen-units", "1")];
+
+/// Whether what depends on the machine's clock is done as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// A game by the contest's clock, and CPU times.
+    Used,
+    /// Neither.
+    Ignored,
+}
 
 /// What came of one game.
 #[derive(Clone, Debug, Serialize)]
@@ -30,13 +47,13 @@ pub struct Report {
     /// The judge's limit.
     pub limit: Option<usize>,
     /// The game by the contest's clock.
-    pub duel: duel::Duel,
+    pub duel: Option<duel::Duel>,
     /// Equal answers and speed at fixed work.
     pub proof: replay::Proof,
 }
 
 /// Ships one game. `step` is told what is being done. Errors say which proof failed.
-pub fn ship(room: &'static dyn Room, step: &mut dyn FnMut(&str)) -> Result<Report> {
+pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -> Result<Report> {
     let root = project_root();
     let name = room.name();
     let mut request = Request::new(name, Some(root.join("Cargo.toml")))?;
@@ -56,45 +73,66 @@ pub fn ship(room: &'static dyn Room, step: &mut dyn FnMut(&str)) -> Result<Repor
 
     step("compiling alone, editions 2021 and 2024");
     let dir = tempfile::tempdir().context("no temporary directory")?;
-    let alone = |edition: u16, native: bool| -> Result<PathBuf> {
-        let mut compile = bundled.compile.clone();
-        compile.edition = edition;
-        if native {
-            compile
-                .flags
-                .extend(["-C".to_owned(), "target-cpu=native".to_owned()]);
-        }
-        let suffix = if native { "-native" } else { "" };
-        let program = dir.path().join(format!("{name}-{edition}{suffix}"));
-        compile
-            .program(&bundled.text, &program)
-            .with_context(|| format!("{} does not compile alone in edition {edition}", file.display()))?;
+    let alone = |name: &str, compile: &Compile| -> Result<PathBuf> {
+        let program = dir.path().join(name);
+        compile.program(&bundled.text, &program).with_context(|| {
+            let edition = compile.edition;
+            format!("{} does not compile alone in edition {edition}", file.display())
+        })?;
         Ok(program)
     };
-    let other = if bundled.compile.edition == 2021 {
-        2024
-    } else {
-        2021
+    let judge = &bundled.compile;
+    let with = |flags: Vec<String>| Compile {
+        flags,
+        ..judge.clone()
     };
-    let shipped = alone(bundled.compile.edition, false)?;
-    let other_edition = alone(other, false)?;
+    let shipped = alone("shipped", judge)?;
+    let other_edition = alone(
+        "other-edition",
+        &Compile {
+            edition: if judge.edition == 2021 { 2024 } else { 2021 },
+            ..judge.clone()
+        },
+    )?;
 
-    step("building with cargo, profile ship");
+    step("building with cargo, and the file by the same flags");
     let cargo = cargo_build(root, name)?;
+    let same = alone(
+        "same",
+        &with(SAME.iter().map(|(k, v)| format!("-C{k}={v}")).collect()),
+    )?;
 
-    step("playing a game by the contest's clock");
-    let duel = duel::play(room, &shipped)?;
+    let mut duel = None;
+    if clock == Clock::Used {
+        step("playing a game by the contest's clock");
+        duel = Some(duel::play(room, &shipped)?);
+    }
 
     step("comparing answers with the cargo build at fixed work");
-    let native = alone(bundled.compile.edition, true)?;
+    let is_cpu = |flag: &String| flag.contains("target-cpu");
+    let plain_flags: Vec<String> = judge.flags.iter().filter(|f| !is_cpu(f)).cloned().collect();
+    let native_flags = [&plain_flags[..], &["-Ctarget-cpu=native".to_owned()]].concat();
+    let plain = if plain_flags == judge.flags {
+        shipped.clone()
+    } else {
+        alone("plain", &with(plain_flags))?
+    };
+    let native = if native_flags == judge.flags {
+        shipped.clone()
+    } else {
+        alone("native", &with(native_flags))?
+    };
     let proof = replay::prove(
         room,
         &replay::Programs {
-            shipped,
-            other_edition,
             cargo,
+            same,
+            shipped,
+            plain,
             native,
+            other_edition,
         },
+        clock,
     )?;
     let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     Ok(Report {
@@ -111,12 +149,22 @@ pub fn ship(room: &'static dyn Room, step: &mut dyn FnMut(&str)) -> Result<Repor
     })
 }
 
-/// `cargo build --profile ship --bin NAME`, and where the program lies.
+/// Cargo's build by the flags of [`SAME`], whatever the project's profiles and the environment say, and where
+/// the program lies.
 fn cargo_build(root: &Path, name: &str) -> Result<PathBuf> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--profile", "ship", "--bin", name])
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--quiet", "--profile", "ship", "--bin", name]);
+    for (key, value) in SAME {
+        let value = value
+            .parse::<u32>()
+            .map_or(format!("{value:?}"), |n| n.to_string());
+        command.arg("--config").arg(format!("profile.ship.{key}={value}"));
+    }
+    let output = command
         .args(["--message-format", "json-render-diagnostics"])
         .current_dir(root)
+        .env("CARGO_ENCODED_RUSTFLAGS", "")
+        .env("CARGO_INCREMENTAL", "0")
         .output()
         .context("cargo cannot be started")?;
     if !output.status.success() {
@@ -139,6 +187,10 @@ impl std::fmt::Display for Report {
         if let Some(limit) = self.limit {
             write!(f, " of {limit}")?;
         }
-        write!(f, " characters; {}; {}", self.duel, self.proof)
+        write!(f, " characters; ")?;
+        if let Some(duel) = &self.duel {
+            write!(f, "{duel}; ")?;
+        }
+        write!(f, "{}", self.proof)
     }
 }

@@ -3,7 +3,12 @@
 //!
 //! The messages come from a game that the engine plays inside this process at the same work, so they also
 //! prove that piped and in-process games are the same.
+//!
+//! Time is the least CPU time of each build on each script over many rounds, summed over the scripts. All builds
+//! take turns within a round, in turning order, so a slow spell of the machine meets each of them. Rounds go on
+//! until the odd ones alone and the even ones alone tell the same ratios, to [`AGREE`].
 
+use super::Clock;
 use super::duel::quoted;
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
@@ -16,22 +21,29 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// CPU time one run should take at least; shorter ones measure the start of the process.
-const LONG_ENOUGH: Duration = Duration::from_millis(600);
-const ROUNDS: usize = 5;
+/// CPU time one build should take on all scripts at least; less would measure the start of the process.
+const LONG_ENOUGH: Duration = Duration::from_secs(1);
 /// Games compared.
-const GAMES: u64 = 3;
+const GAMES: u64 = 4;
+/// Rounds at least and at most.
+const ROUNDS: (usize, usize) = (8, 40);
+/// Ratios of two halves of the rounds that agree differ by less.
+const AGREE: f64 = 0.008;
 
-/// The builds to compare.
+/// The builds to compare. Two may be the same program; it then runs once.
 pub struct Programs {
+    /// Cargo's build by the flags of [`super::SAME`].
+    pub cargo: PathBuf,
+    /// The file alone by the same flags.
+    pub same: PathBuf,
     /// The file alone, by the judge's flags.
     pub shipped: PathBuf,
-    /// The same in the other edition.
-    pub other_edition: PathBuf,
-    /// Cargo's build, profile ship.
-    pub cargo: PathBuf,
-    /// The file alone with `target-cpu=native`.
+    /// The file alone, by the judge's flags without a `target-cpu`.
+    pub plain: PathBuf,
+    /// The same with `target-cpu=native`.
     pub native: PathBuf,
+    /// As shipped, in the other edition. Its speed is not measured.
+    pub other_edition: PathBuf,
 }
 
 /// What the comparison showed.
@@ -43,18 +55,42 @@ pub struct Proof {
     pub games: u64,
     /// Answers compared, all equal.
     pub answers: usize,
-    /// CPU time of the shipped file over that of the cargo build.
+    /// CPU times, where they were measured.
+    pub speed: Option<Speed>,
+}
+
+/// Ratios of CPU times at fixed work.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Speed {
+    /// The shipped file over the cargo build, both by the same flags.
     pub shipped_to_cargo: f64,
-    /// CPU time of the shipped file over that of the same file compiled for this machine.
+    /// The shipped file by plain flags over the same for this machine.
     pub plain_to_native: f64,
+    /// The shipped file by the judge's flags over the cargo build.
+    pub judge_to_cargo: f64,
+    /// Rounds they come from.
+    pub rounds: usize,
+    /// The farthest that the ratios of odd and even rounds are apart.
+    pub apart: f64,
 }
 
 impl std::fmt::Display for Proof {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} answers equal to the cargo build's at {} iterations; CPU time shipped/cargo {:.3}, plain/native {:.3}",
-            self.answers, self.iterations, self.shipped_to_cargo, self.plain_to_native
+            "{} answers equal to the cargo build's at {} iterations",
+            self.answers, self.iterations
+        )?;
+        let Some(speed) = &self.speed else { return Ok(()) };
+        write!(
+            f,
+            "; CPU time shipped/cargo {:.3} (same flags), plain/native {:.3}, judge's flags/cargo {:.3} ({} rounds, \
+             halves of them {:.1} % apart)",
+            speed.shipped_to_cargo,
+            speed.plain_to_native,
+            speed.judge_to_cargo,
+            speed.rounds,
+            speed.apart * 100.0
         )
     }
 }
@@ -97,8 +133,8 @@ pub fn script(room: &'static dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
     Ok(Script { sends, answers })
 }
 
-/// Compares all builds on one script.
-pub fn prove(room: &'static dyn Room, programs: &Programs) -> Result<Proof> {
+/// Compares all builds on some scripts; where the clock is used, their speed as well.
+pub fn prove(room: &'static dyn Room, programs: &Programs, clock: Clock) -> Result<Proof> {
     // Enough work to measure: start low, scale by what it took.
     let mut iterations = 100;
     let mut scripts;
@@ -114,42 +150,117 @@ pub fn prove(room: &'static dyn Room, programs: &Programs) -> Result<Proof> {
         let factor = 1.3 * LONG_ENOUGH.as_secs_f64() / took.as_secs_f64().max(1e-4);
         iterations = (iterations as f64 * factor.clamp(1.5, 20.0)) as u64;
     }
-    let order = [
-        ("the shipped file", &programs.shipped),
-        ("the cargo build", &programs.cargo),
-        ("the shipped file built for this machine", &programs.native),
-        ("the shipped file in the other edition", &programs.other_edition),
-    ];
-    let mut best = [Duration::MAX; 4];
-    for round in 0..ROUNDS {
-        for (n, (name, program)) in order.iter().enumerate() {
-            if round > 0 && n == 3 {
-                continue;
-            }
-            let mut took = Duration::ZERO;
-            for (seed, script) in (1..).zip(&scripts) {
-                let (used, answers) = run(room, program, iterations, script)?;
-                took += used;
-                if let Some(at) = difference(script, &answers) {
-                    bail!(
-                        "{name} differs from the engine in this process at {iterations} iterations, seed {seed}, \
-                         answer {at}: expected {:?}, got {:?}",
-                        script.answers.get(at),
-                        answers.get(at)
-                    );
-                }
-            }
-            best[n] = best[n].min(took);
+    let check = |name: &str, program: &Path, seed: usize| -> Result<Duration> {
+        let script = &scripts[seed];
+        let (used, answers) = run(room, program, iterations, script)?;
+        if let Some(at) = difference(script, &answers) {
+            bail!(
+                "{name} differs from the engine in this process at {iterations} iterations, seed {}, answer {at}: \
+                 expected {:?}, got {:?}",
+                seed + 1,
+                script.answers.get(at),
+                answers.get(at)
+            );
+        }
+        Ok(used)
+    };
+    let mut builds = distinct(programs);
+    builds.push(("the shipped file in the other edition", &programs.other_edition));
+    for (name, program) in builds {
+        for seed in 0..scripts.len() {
+            check(name, program, seed)?;
         }
     }
-    let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64().max(1e-9);
+    let speed = match clock {
+        Clock::Used => Some(measure(programs, scripts.len(), &check)?),
+        Clock::Ignored => None,
+    };
     Ok(Proof {
         iterations,
         answers: scripts.iter().map(|s| s.answers.len()).sum(),
         games: GAMES,
-        shipped_to_cargo: ratio(best[0], best[1]),
-        plain_to_native: ratio(best[0], best[2]),
+        speed,
     })
+}
+
+/// Least times of every script, of odd and of even rounds.
+type Best = [Vec<Duration>; 2];
+
+/// The builds whose speed is compared, by name, each program once.
+fn distinct(programs: &Programs) -> Vec<(&'static str, &PathBuf)> {
+    let named = [
+        ("the cargo build", &programs.cargo),
+        ("the shipped file by cargo's flags", &programs.same),
+        ("the shipped file", &programs.shipped),
+        ("the shipped file by plain flags", &programs.plain),
+        ("the shipped file built for this machine", &programs.native),
+    ];
+    let mut order: Vec<(&str, &PathBuf)> = Vec::new();
+    for (name, program) in named {
+        if order.iter().all(|(_, known)| *known != program) {
+            order.push((name, program));
+        }
+    }
+    order
+}
+
+/// Rounds of all builds over all scripts, until the ratios stand. `run` takes a build's name, the build and a
+/// script.
+fn measure(
+    programs: &Programs,
+    scripts: usize,
+    run: &dyn Fn(&str, &Path, usize) -> Result<Duration>,
+) -> Result<Speed> {
+    let order = distinct(programs);
+    let mut best: Vec<Best> = vec![[vec![Duration::MAX; scripts], vec![Duration::MAX; scripts]]; order.len()];
+    let of = |program: &PathBuf| order.iter().position(|(_, p)| *p == program).unwrap_or_default();
+    let (cargo, same, shipped) = (of(&programs.cargo), of(&programs.same), of(&programs.shipped));
+    let (plain, native) = (of(&programs.plain), of(&programs.native));
+    let mut rounds = 0;
+    loop {
+        for seed in 0..scripts {
+            for at in 0..order.len() {
+                let n = (at + rounds) % order.len();
+                let took = run(order[n].0, order[n].1, seed)?;
+                let least = &mut best[n][rounds % 2];
+                least[seed] = took.min(least[seed]);
+            }
+        }
+        rounds += 1;
+        if rounds < ROUNDS.0 || rounds % 2 == 1 {
+            continue;
+        }
+        let pairs = [(same, cargo), (plain, native), (shipped, cargo)];
+        let apart = pairs
+            .iter()
+            .map(|&(a, b)| {
+                (ratio(&best[a][..1], &best[b][..1]) / ratio(&best[a][1..], &best[b][1..]) - 1.0).abs()
+            })
+            .fold(0.0, f64::max);
+        if apart < AGREE || rounds >= ROUNDS.1 {
+            let [shipped_to_cargo, plain_to_native, judge_to_cargo] =
+                pairs.map(|(a, b)| ratio(&best[a], &best[b]));
+            return Ok(Speed {
+                shipped_to_cargo,
+                plain_to_native,
+                judge_to_cargo,
+                rounds,
+                apart,
+            });
+        }
+    }
+}
+
+/// Ratio of the sums of each script's least time.
+fn ratio(a: &[Vec<Duration>], b: &[Vec<Duration>]) -> f64 {
+    let sum = |parts: &[Vec<Duration>]| -> f64 {
+        let scripts = parts.first().map_or(0, Vec::len);
+        (0..scripts)
+            .filter_map(|s| parts.iter().map(|part| part[s]).min())
+            .map(|least| least.as_secs_f64())
+            .sum()
+    };
+    sum(a) / sum(b).max(1e-9)
 }
 
 /// The first answer that is not as expected.
