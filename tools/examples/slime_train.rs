@@ -1,9 +1,10 @@
 //! Trains what slime's bot has learned: `cargo run --release -p fifty-tools --example slime_train -- OUT
-//! [GENERATIONS [GAMES [ITERATIONS [SEED]]]]` writes a new `learned.rs` to `OUT` after each generation.
+//! [GENERATIONS [GAMES [ITERATIONS [SEED [hand]]]]]` writes a new `learned.rs` to `OUT` after each generation.
 //!
 //! A generation plays games among seats that search and seats with habits, every searcher knowing the
 //! habits, then fits the network to the squares at the end and the prior to the visits. It starts from the
-//! numbers compiled in. One thread; the same arguments and numbers give the same file.
+//! numbers compiled in, or with `hand` from the opinion set by hand ([`fifty_tools::games::slime::hand`]). One
+//! thread; the same arguments and start give the same file.
 
 use fifty::games::slime::features::{INPUTS, features};
 use fifty::games::slime::habits::{HABITS, Habit};
@@ -15,6 +16,7 @@ use fifty::games::slime::value::{HIDDEN, Net};
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
+use fifty_tools::games::slime::hand;
 
 /// Positions of the last generations that are fitted.
 const WINDOW: usize = 60_000;
@@ -276,6 +278,13 @@ fn main() {
     let (generations, games, work) = (number(1, 5), number(2, 1_500), number(3, 600));
     let mut rng = Rng::new(number(4, 1));
     let mut search = Search::new(&Weights::DEFAULT, 1);
+    if arguments.get(5).is_some_and(|start| start == "hand") {
+        hand::set(&mut search);
+        // Hidden numbers that are all alike would stay so; nothing comes of them before the rest is fitted.
+        for weight in search.tree.leaf.net.first.as_flattened_mut() {
+            *weight = (rng.unit() - 0.5) * 0.5;
+        }
+    }
     let (mut samples, mut roots) = (Vec::new(), Vec::new());
     for generation in 0..generations {
         let mut sums = [(0, 0); SEATS + 1];

@@ -158,6 +158,12 @@ pub trait Room: Sync {
         &[]
     }
 
+    /// The evaluation as it was set by hand before anything was tuned, as `engine` takes it: what tuned weights
+    /// are measured from. Numbers without a value of that kind (clock, search) are not named.
+    fn hand(&self) -> Vec<(String, f64)> {
+        Vec::new()
+    }
+
     /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is.
     fn verify(&self, file: &str, record: &Value) -> Result<Checked, Difference>;
 

@@ -21,8 +21,9 @@ pub struct Bot {
     pub remembers: bool,
     /// The line to keep for the next move; empty where there is nothing to keep.
     pub noted: String,
+    /// The search and what it has learned.
+    pub search: Search,
     clock: Clock,
-    search: Search,
     said: Vec<u8>,
 }
 

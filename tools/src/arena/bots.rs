@@ -135,7 +135,7 @@ pub fn engine_seat(
     ))
 }
 
-/// `engine[:ITERATIONS or :MSms][,name=value…]`.
+/// `engine[:ITERATIONS or :MSms][,hand][,name=value…]`; `hand` stands for the values of [`Room::hand`].
 fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
     let tunable = |name: &str| {
         room.tunables()
@@ -167,6 +167,8 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
                 .parse()
                 .with_context(|| format!("{text}: {name}={value}: expected a number"))?;
             params.push((name.to_owned(), value));
+        } else if part == "hand" {
+            params.extend(by_hand(room)?);
         } else if n == 0 {
             let number = |digits: &str| {
                 digits
@@ -182,10 +184,19 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
                 None => Budget::Work(number(part)?),
             };
         } else {
-            bail!("{text}: {part}: expected name=value");
+            bail!("{text}: {part}: expected hand or name=value");
         }
     }
     Ok((budget, params))
+}
+
+/// The game's values set by hand.
+pub fn by_hand(room: &dyn Room) -> Result<Vec<(String, f64)>> {
+    let values = room.hand();
+    if values.is_empty() {
+        bail!("{} has no values set by hand", room.name());
+    }
+    Ok(values)
 }
 
 /// Compiles a single file as the judges do; cached by content and compiler.

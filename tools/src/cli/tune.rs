@@ -1,7 +1,9 @@
 //! `fifty tune GAME`: self-play tuning of marked numbers.
 
+use crate::arena::bots::by_hand;
 use crate::games::room;
-use crate::tune::games::{Games, Opponent};
+use crate::room::Room;
+use crate::tune::games::{Games, Opponent, Params};
 use crate::tune::report::{self, Check};
 use crate::tune::run::{self, Plan};
 use crate::tune::space::Space;
@@ -36,7 +38,8 @@ pub struct Args {
     /// Option of the game as `key=value`. May be repeated.
     #[arg(short, long)]
     option: Vec<String>,
-    /// Value to start from, `name=value`. May be repeated.
+    /// Values to start from: `name=value`, or `hand` for those of the tuned numbers that were set by hand before
+    /// anything was tuned. May be repeated.
     #[arg(long)]
     start: Vec<String>,
     /// Start from an evaluation spoiled at random by this seed.
@@ -82,6 +85,35 @@ pub fn key_value(text: &str) -> Result<(String, String)> {
     Ok((key.to_owned(), value.to_owned()))
 }
 
+/// Reads `--start`: values by name, and `hand`.
+pub fn starts(texts: &[String], room: &dyn Room, space: &Space) -> Result<Params> {
+    let mut start = Params::new();
+    for text in texts {
+        if text == "hand" {
+            let tuned = |name: &str| space.dims().iter().any(|t| t.name == name);
+            start.extend(by_hand(room)?.into_iter().filter(|(name, _)| tuned(name)));
+            continue;
+        }
+        let (key, value) = key_value(text)?;
+        let value = value.parse();
+        start.push((
+            key,
+            value.with_context(|| format!("--start {text}: expected a number"))?,
+        ));
+    }
+    Ok(start)
+}
+
+/// True if these values are those the bot ships with.
+pub fn is_shipped(values: &Params, room: &dyn Room) -> bool {
+    let shipped = |name: &str| room.tunables().iter().find(|t| t.name == name).map(|t| t.value);
+    // Values of single precision come back from the source a little off.
+    let same = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
+    values
+        .iter()
+        .all(|(name, value)| shipped(name).is_some_and(|s| same(*value, s)))
+}
+
 /// Runs or resumes.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(room) = room(&args.game) else {
@@ -89,16 +121,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let name = args.run.clone().unwrap_or_else(|| args.game.clone());
     let mut store = Store::open(&args.db)?;
-    let mut start: Vec<(String, f64)> = Vec::new();
-    for text in &args.start {
-        let (key, value) = key_value(text)?;
-        start.push((
-            key,
-            value
-                .parse()
-                .with_context(|| format!("--start {text}: expected a number"))?,
-        ));
-    }
+    let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
+    let start = starts(&args.start, room, &space)?;
     let mut plan = Plan {
         game: args.game.clone(),
         params: args.params.clone(),
@@ -127,7 +151,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ),
         (None, true) => bail!("no run {name} in {} to resume", args.db.display()),
         (None, false) => {
-            let space = Space::select(room.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
             if let Some(seed) = args.spoil {
                 plan.start.extend(run::spoiled(&space, seed));
             }
@@ -206,6 +229,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::FAILURE);
         }
     }
-    println!("to keep the values: cargo fifty apply {name}");
+    if is_shipped(&answer, room) {
+        println!("the tuned values are those shipped, every one");
+    } else {
+        println!("to keep the values: cargo fifty apply {name}");
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,7 @@
 //! Fits a linear evaluation to labelled positions: logistic regression by Adam, deterministic for a seed.
 //!
-//! Model: chance of seat 0 = `sigmoid(k · (rest + sum_i w_i · f_i))`. First `k` alone is fitted at
-//! reference weights (so the evaluation keeps its unit), then the weights, pulled gently towards their
+//! Model: chance of seat 0 = `sigmoid(k · (rest + sum_i w_i · f_i))`. `k` is given, or fitted first at
+//! reference weights (so the evaluation keeps its unit); then the weights, pulled gently towards their
 //! start. Positions of one game are correlated, so whole games go to the train or to the test part.
 //! Handles thousands of sparse weights; not for evaluations that are not linear in their weights.
 
@@ -31,6 +31,8 @@ pub struct Settings {
     pub rate: f64,
     /// Pull towards the start, per weight scale squared.
     pub pull: f64,
+    /// Units of the evaluation to one of the logistic function; as the reference weights have it where none.
+    pub unit: Option<f64>,
 }
 
 impl Default for Settings {
@@ -40,6 +42,7 @@ impl Default for Settings {
             epochs: 60,
             rate: 0.02,
             pull: 1e-6,
+            unit: None,
         }
     }
 }
@@ -121,7 +124,7 @@ pub fn fit(
     let (test, mut train): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|s| test_games.contains(&s.game));
     let mut weights = start.to_vec();
-    let k = scale(&train, reference);
+    let k = settings.unit.map_or_else(|| scale(&train, reference), f64::recip);
     let mut losses = vec![(loss(&train, &weights, k), loss(&test, &weights, k))];
     let n = weights.len();
     let (mut m, mut v) = (vec![0.0; n], vec![0.0; n]);

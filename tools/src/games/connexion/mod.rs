@@ -110,6 +110,21 @@ impl Room for Connexion {
         Weights::LIST
     }
 
+    /// Margin, and what the mover's best placement adds to it: the first evaluation, before any was fitted.
+    fn hand(&self) -> Vec<(String, f64)> {
+        let zero = [
+            "threat",
+            "links",
+            "links_early",
+            "cross",
+            "joints",
+            "joints_early",
+        ];
+        let mut hand: Vec<_> = zero.map(|name| (name.to_owned(), 0.0)).into();
+        hand.push(("reply".to_owned(), 32.0));
+        hand
+    }
+
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
         verify::record(record)
     }

@@ -76,6 +76,16 @@ impl Room for Rails {
         Weights::LIST
     }
 
+    /// What the first version believed, in the numbers that are still there. Its numbers for the search and the
+    /// clock are no opinion.
+    fn hand(&self) -> Vec<(String, f64)> {
+        let opinion = ["horizon", "patience", "promise", "takeover", "wash", "foe_share"];
+        let first = first::weights::Weights::DEFAULT;
+        let known = |name: &&str| Weights::LIST.iter().any(|t| t.name == *name);
+        let value = |name: &str| Some((name.to_owned(), first.get(name)?));
+        opinion.into_iter().filter(known).filter_map(value).collect()
+    }
+
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
         verify::verify(record)
     }

@@ -15,6 +15,7 @@ mod bench;
 mod builtin;
 mod entry;
 mod first;
+pub mod hand;
 mod reading;
 mod referee;
 mod rivals;
@@ -26,6 +27,9 @@ pub static ROOM: Slime = Slime;
 
 /// slime.
 pub struct Slime;
+
+/// Not a number of the bot: with 0 its opinion is that of [`hand`].
+const LEARNED: &str = "learned";
 
 /// Board sizes by their option.
 const SIZES: [&str; 5] = ["4", "5", "6", "7", "8"];
@@ -73,12 +77,23 @@ impl Room for Slime {
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         let mut weights = Weights::DEFAULT;
+        let mut learned = true;
         for (name, value) in params {
-            if !weights.set(name, *value) {
+            if name == LEARNED {
+                learned = *value != 0.0;
+            } else if !weights.set(name, *value) {
                 return Err(format!("slime has no number named {name:?}"));
             }
         }
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+        let mut bot = Bot::new(budget, weights, 1);
+        if !learned {
+            hand::set(&mut bot.search);
+        }
+        Ok(Box::new(AgentPlayer(bot)))
+    }
+
+    fn hand(&self) -> Vec<(String, f64)> {
+        vec![(LEARNED.to_owned(), 0.0)]
     }
 
     fn tunables(&self) -> &'static [Tunable] {

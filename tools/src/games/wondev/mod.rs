@@ -75,6 +75,27 @@ impl Room for Wondev {
         Weights::LIST
     }
 
+    /// The first version's opinion in today's terms, the same at every stage of a game. A survivor judges as in
+    /// league 1.
+    fn hand(&self) -> Vec<(String, f64)> {
+        let first = first::eval::Weights::DEFAULT;
+        let opinion = |name: &str| {
+            let (block, rest) = name.split_once('_')?;
+            let (term, _stage) = rest.rsplit_once('_')?;
+            let block = if block == "s" { "p" } else { block };
+            let of = |term: &str| first.get(&format!("{block}_{term}"));
+            let counted = ["area", "step"].iter().find(|all| term.starts_with(**all));
+            // Cells of every height count alike there, and each height for itself.
+            let value = counted.map_or_else(
+                || of(term).unwrap_or(0.0),
+                |all| of(all).unwrap_or(0.0) + of(term).unwrap_or(0.0),
+            );
+            matches!(block, "c" | "p" | "q").then_some(value)
+        };
+        let value = |t: &Tunable| Some((t.name.to_owned(), opinion(t.name)?));
+        Weights::LIST.iter().filter_map(value).collect()
+    }
+
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
         verify::verify(record)
     }
