@@ -23,3 +23,20 @@ pub fn rooms() -> [&'static dyn Room; 5] {
 pub fn room(name: &str) -> Option<&'static dyn Room> {
     rooms().into_iter().find(|room| room.name() == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::rooms;
+    use fifty::kit::clock::Budget;
+
+    #[test]
+    fn every_game_has_values_set_by_hand_that_its_engine_takes() {
+        for room in rooms() {
+            let hand = room.hand();
+            assert!(!hand.is_empty(), "{}", room.name());
+            if let Err(error) = room.engine(Budget::Work(1), &hand) {
+                panic!("{error}");
+            }
+        }
+    }
+}

@@ -38,15 +38,19 @@ mod tests {
     use fifty::games::slime::weights::Weights;
 
     #[test]
-    fn leaves_are_worth_todays_squares_and_the_largest_gain_is_likeliest() {
+    fn leaves_are_worth_todays_squares_and_moves_what_they_gain() {
         let mut search = Search::new(&Weights::DEFAULT, 1);
         set(&mut search);
         let state = State::parse("1,1..2,..22,....,....").unwrap();
         let board = state.board();
         let shares = search.tree.leaf.net.shares(board, 0, &[0.0; 4]);
         assert_eq!(shares, [0.25, 0.75, 0.0, 0.0]);
-        let (_, likeliest) = search.tree.lists.best(board, 0, 8)[0];
-        assert_eq!(likeliest.to_string(), "0 0 0 1");
-        assert_eq!(board.gain(0, likeliest), 3);
+        // A jump that takes three squares and empties one is worth a spread that takes one.
+        let [(a, spread), (b, _), (c, jump), ..] = *search.tree.lists.best(board, 0, 8) else {
+            panic!("three moves at least");
+        };
+        assert_eq!((a, b), (c, c));
+        assert_eq!((spread.to_string(), board.gain(0, spread)), ("0 0 0 1".into(), 2));
+        assert_eq!((jump.to_string(), board.gain(0, jump)), ("0 0 0 2".into(), 3));
     }
 }
