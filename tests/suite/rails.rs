@@ -412,9 +412,10 @@ fn bot_survives_garbage() {
     }
 }
 
-/// Games of a quest player against the bot as it ships, and whether seat 0 met the side quest.
-fn quest_games(paint: i32, games: i64) -> usize {
-    let mut met = 0;
+/// Games of a quest player against the bot as it ships, seats in turn: how often each of them met the
+/// side quest, and the quest player's points (a win 1, a draw a half).
+fn quest_games(paint: i32, games: i64, work: u64) -> ([usize; 2], f32) {
+    let (mut met, mut points) = ([0; 2], 0.0);
     for seed in 0..games {
         let rules = Rules {
             ink_threshold: 3,
@@ -424,8 +425,11 @@ fn quest_games(paint: i32, games: i64) -> usize {
         let mut state = State::new();
         let mut player = Weights::DEFAULT;
         player.quest = paint;
-        let mut bots = [player, Weights::DEFAULT].map(|w| Bot::new(Budget::Work(6), w, 0));
-        let mut done = false;
+        // Seat of the quest player.
+        let at = seed as usize % 2;
+        let mut bots = [player, Weights::DEFAULT].map(|w| Bot::new(Budget::Work(work), w, 0));
+        bots.rotate_right(at);
+        let mut done = [false; 2];
         while !state.is_over() {
             let scores = state.scores.map(i64::from);
             let plans = [0, 1].map(|seat| {
@@ -440,15 +444,37 @@ fn quest_games(paint: i32, games: i64) -> usize {
                 resolve(&map, &state, &String::from_utf8(out).unwrap()).plan
             });
             state.play(&map, &plans);
-            done |= state.side_quest(&map, 0);
+            for (who, done) in done.iter_mut().enumerate() {
+                *done |= state.side_quest(&map, who ^ at);
+            }
         }
-        met += usize::from(done);
+        for (met, done) in met.iter_mut().zip(done) {
+            *met += usize::from(done);
+        }
+        points += match state.scores[at].cmp(&state.scores[1 - at]) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        };
     }
-    met
+    (met, points)
 }
 
 #[test]
 fn quest_player_meets_the_side_quest() {
-    let met = quest_games(99, 20);
+    let ([met, _], _) = quest_games(99, 20, 6);
     assert!(met >= 18, "{met} of 20");
+}
+
+/// The numbers at the head of the game's module.
+#[test]
+#[ignore = "two minutes of games"]
+fn quest_rates() {
+    let games = 100;
+    let ([player, other], points) = quest_games(99, games, 60);
+    println!(
+        "side quest met in {player} of {games} games by the quest player, in {other} by the bot as it ships;"
+    );
+    println!("the quest player won {points} of {games}");
+    assert!(player >= 90, "{player} of {games}");
 }

@@ -44,7 +44,7 @@ impl Bot {
     /// The best plan of seat `who` against `against`, in `share` of what is left.
     fn search(&self, who: usize, against: Vec<Plan>, keep: &[Plan], limit: Limit) -> (Vec<Plan>, Found) {
         let w = &self.weights;
-        let context = Context::new(&self.reader.map, w, who, against);
+        let context = Context::new(&self.reader.map, w, who, against, self.reader.state.turn);
         let layers = w.depth.max(1) as usize;
         let params = Params {
             layers,

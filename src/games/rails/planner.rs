@@ -25,6 +25,9 @@ pub struct Context<'a> {
     decay: [f32; 128],
     /// Regions nobody can hit.
     immune: u64,
+    /// Cells that nobody can wash away, and what a track on one of them is worth for itself.
+    home: Cells,
+    stake: f32,
     scratch: RefCell<Scratch>,
 }
 
@@ -42,9 +45,11 @@ struct Scratch {
 }
 
 impl<'a> Context<'a> {
-    /// For a search of `me` against `foe`'s plan.
-    pub fn new(map: &'a Map, weights: &'a Weights, me: usize, foe: Vec<Plan>) -> Self {
+    /// For a search of `me` against `foe`'s plan from turn `turn` on.
+    pub fn new(map: &'a Map, weights: &'a Weights, me: usize, foe: Vec<Plan>, turn: u8) -> Self {
         let immune = map.immune_regions();
+        let fading = weights.fade * f32::from(map.rules.ink_threshold);
+        let early = (1.0 - f32::from(turn) / fading.max(1.0)).max(0.0);
         let base = weights.patience.max(0.01).ln() / f32::from(PAINT);
         Self {
             map,
@@ -53,6 +58,8 @@ impl<'a> Context<'a> {
             foe,
             decay: core::array::from_fn(|paint| (base * paint as f32).exp()),
             immune,
+            home: map.cells_of(immune),
+            stake: weights.home * early * early,
             scratch: RefCell::default(),
         }
     }
@@ -265,6 +272,13 @@ impl<'a> Context<'a> {
         value + race.run(hit, turns)
     }
 
+    /// What the cells of a turn are worth for themselves: those of both seats cancel out.
+    #[inline(always)]
+    fn settled(&self, plans: &[Plan; 2]) -> f32 {
+        let count = |seat: usize| plans[seat].cells.iter().filter(|&&c| self.home.has(c)).count() as f32;
+        self.stake * (count(self.me) - count(1 - self.me))
+    }
+
     /// Turns that what a route through `regions` promises will last.
     #[inline(always)]
     fn lasting(&self, state: &State, regions: u64) -> f32 {
@@ -277,7 +291,9 @@ impl<'a> Context<'a> {
             .weights
             .horizon
             .min(f32::from(TURNS.saturating_sub(state.turn)));
-        turns.min(self.weights.life + self.weights.life_hit * f32::from(left))
+        turns
+            .min(self.weights.life + self.weights.life_hit * f32::from(left))
+            .max(0.0)
     }
 
     /// What one route promises after a turn of `plans`.
@@ -354,6 +370,8 @@ pub struct Node<'a> {
     context: &'a Context<'a>,
     state: State,
     depth: usize,
+    /// What the cells placed in the plan are worth for themselves.
+    settled: f32,
 }
 
 impl<'a> Node<'a> {
@@ -363,6 +381,7 @@ impl<'a> Node<'a> {
             context,
             state: *state,
             depth: 0,
+            settled: 0.0,
         }
     }
 
@@ -385,6 +404,7 @@ impl Planned for Node<'_> {
     fn apply<L: Level>(&mut self, step: Plan) {
         let reply = self.context.reply(&self.state, self.depth);
         let joint = self.joint(step, reply);
+        self.settled += self.context.settled(&joint);
         self.state.play(self.context.map, &joint);
         self.depth += 1;
     }
@@ -392,7 +412,7 @@ impl Planned for Node<'_> {
     #[inline(always)]
     fn value<L: Level>(&self) -> f32 {
         let context = self.context;
-        context.worth(&self.state, &Race::new(context.map, &self.state, context.me), 64)
+        self.settled + context.worth(&self.state, &Race::new(context.map, &self.state, context.me), 64)
     }
 
     fn hash(&self) -> u64 {
@@ -435,6 +455,7 @@ impl Planned for Node<'_> {
                 let all = scratch.routes.iter();
                 all.map(|r| context.outlook(r, &plain, washed, &joint)).sum()
             };
+            let settled = self.settled + context.settled(&joint);
             let mark = plain.mark();
             let mut race = None;
             for r in 0..scratch.regions.len() {
@@ -446,7 +467,7 @@ impl Planned for Node<'_> {
                     && plain.instability[at] + 1 >= map.rules.ink_threshold;
                 if !inks {
                     let race = race.get_or_insert_with(|| Race::new(map, &plain, context.me));
-                    let value = context.worth(&plain, race, region.min(64)) + promises;
+                    let value = context.worth(&plain, race, region.min(64)) + promises + settled;
                     let hit = if region == Plan::NO_REGION {
                         0
                     } else {
@@ -463,7 +484,7 @@ impl Planned for Node<'_> {
                 let all = scratch.routes.iter();
                 let promises: f32 = all.map(|r| context.outlook(r, &next, washed, &joint)).sum();
                 let race = Race::new(map, &next, context.me);
-                let value = context.worth(&next, &race, 64) + promises;
+                let value = context.worth(&next, &race, 64) + promises + settled;
                 out.push(Candidate::new(step, value, next.mark(), 0));
             }
         }

@@ -23,12 +23,16 @@ crate::tunables! {
         takeover: f32 = 2.0, 0.0, 3.0, 0.05;
         /// Turns of the disruption race that live connections are counted on.
         race: i32 = 16, 0, 30, 1;
-        /// Turns a promised connection lasts, besides those its weakest region takes to be inked.
-        life: f32 = 1.0, 0.0, 30.0, 1.0;
+        /// Turns a promised connection lasts, besides those for the hits its weakest region takes.
+        life: f32 = -1.5, -10.0, 30.0, 1.0;
         /// Turns it lasts for each hit its weakest region takes.
-        life_hit: f32 = 1.0, 0.0, 10.0, 0.5;
+        life_hit: f32 = 2.0, 0.0, 10.0, 0.5;
         /// Value of every track.
         wash: f32 = 0.4, 0.0, 2.0, 0.05;
+        /// Value, besides, of a track that nobody can wash away, in the first turn.
+        home: f32 = 5.0, 0.0, 20.0, 0.5;
+        /// Turns by which that value is gone, for each hit a region takes.
+        fade: f32 = 15.0, 1.0, 40.0, 1.0;
         /// Cheap routes: cost of a rail already there.
         cheap_rail: i32 = 1, 1, 14, 1;
         /// Cheap routes: cost per paint, added to the rail's.
