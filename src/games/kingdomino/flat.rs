@@ -1,13 +1,30 @@
-//! Flat Monte Carlo: every action of the root gets the same number of greedy playouts over the same
-//! draws; the best mean share of the points wins. The yardstick for the tree.
+//! Flat Monte Carlo: every action of the root gets the same number of playouts over the same draws; the
+//! best mean margin in points wins. The yardstick for the tree, no part of the bot.
+//!
+//! Playouts are the bot's own ([`Playouts::Tuned`]) or those of the plain greedy ([`Playouts::Greedy`]): the
+//! placement with the best resulting score, the first of equals; then the tile whose best placement adds
+//! most, the last of equals.
 
+use super::kingdom::{Kingdom, Places, Put};
 use super::playout::{greedy_playout, Deck};
 use super::state::{Action, State};
+use super::tile::Tile;
 use super::weights::Weights;
+use super::zones::Sight;
+use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
+
+/// Who plays the playouts.
+#[derive(Clone, Copy, Debug)]
+pub enum Playouts<'a> {
+    /// Best score at once, no chance in it.
+    Greedy,
+    /// The greedy with an eye for shape and denial.
+    Tuned(&'a Weights),
+}
 
 /// The choice and what it rests on.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +40,7 @@ pub struct Flat {
 struct Run<'a, const N: usize> {
     state: &'a State<N>,
     deck: Deck,
-    weights: &'a Weights,
+    playouts: Playouts<'a>,
     limit: Limit,
     seed: u64,
 }
@@ -48,7 +65,13 @@ impl<const N: usize> Kernel for Run<'_, N> {
                 let mut state = self.state.clone();
                 state.play(*action);
                 self.deck.rewind();
-                greedy_playout::<L, N>(&mut state, &mut self.deck, self.weights, &mut Rng::new(draws));
+                match self.playouts {
+                    Playouts::Greedy => plain_playout(&mut state, &mut self.deck),
+                    Playouts::Tuned(weights) => {
+                        let mut rng = Rng::new(draws);
+                        greedy_playout::<L, N>(&mut state, &mut self.deck, weights, &mut rng);
+                    }
+                }
                 sum.0 += margin(&state, me);
                 sum.1 += 1;
                 playouts += 1;
@@ -68,6 +91,50 @@ impl<const N: usize> Kernel for Run<'_, N> {
     }
 }
 
+/// Plays to the end, every seat as the plain greedy would.
+#[inline(always)]
+pub fn plain_playout<const N: usize>(state: &mut State<N>, deck: &mut Deck) {
+    let mut sights: [Sight; N] = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
+    while !state.over() {
+        deck.deal(state);
+        let (tile, me) = (state.tile_in_play(), state.mover());
+        if tile != Tile::NONE {
+            if let (_, Some(put)) = most(&state.kingdoms[me], &sights[me], tile) {
+                state.kingdoms[me].play_unscored(tile, put);
+                sights[me].update(&state.kingdoms[me], tile);
+            }
+        }
+        let mut best = (-1, None);
+        for slot in Bits(u64::from(state.free_slots())) {
+            let (gain, _) = most(
+                &state.kingdoms[me],
+                &sights[me],
+                state.offer.tiles[slot as usize & 3],
+            );
+            if gain >= best.0 {
+                best = (gain, Some(slot as usize));
+            }
+        }
+        state.take(best.1);
+    }
+    for kingdom in &mut state.kingdoms {
+        kingdom.rescore_all();
+    }
+}
+
+/// The placement that adds most, the first of equals, and what it adds; nothing where the tile fits nowhere.
+#[inline(always)]
+fn most(kingdom: &Kingdom, sight: &Sight, tile: Tile) -> (i32, Option<Put>) {
+    let mut best = (0, None);
+    for put in Places::of(kingdom.distinct_puts(tile)) {
+        let gain = sight.prospect(tile, put, 0).0;
+        if best.1.is_none() || gain > best.0 {
+            best = (gain, Some(put));
+        }
+    }
+    best
+}
+
 /// Own score minus the best other one.
 #[inline(always)]
 fn margin<const N: usize>(state: &State<N>, me: usize) -> f32 {
@@ -84,14 +151,14 @@ fn margin<const N: usize>(state: &State<N>, me: usize) -> f32 {
 pub fn search<const N: usize>(
     state: &State<N>,
     deck: Deck,
-    weights: &Weights,
+    playouts: Playouts,
     limit: Limit,
     seed: u64,
 ) -> Flat {
     cpu::run(Run {
         state,
         deck,
-        weights,
+        playouts,
         limit,
         seed,
     })

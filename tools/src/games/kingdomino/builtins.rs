@@ -1,10 +1,11 @@
 //! Opponents: random; greedy (best resulting score, pick by best follow-up); hard (one look at points, dead
-//! squares, frontiers and what the other seat would get); flat Monte Carlo with greedy playouts and the
-//! bot's own time.
+//! squares, frontiers and what the other seat would get); flat Monte Carlo with the bot's own time. Its
+//! playouts are those of `greedy` for `flatmc`, the yardstick every match of the bot is measured against, and
+//! better ones for two harder opponents: `flattuned` plays the bot's, `flatfirst` the first that were tuned.
 
 use super::text::tile;
 use crate::room::Player;
-use fifty::games::kingdomino::flat;
+use fifty::games::kingdomino::flat::{self, Playouts};
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Put, count};
 use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot, random_put};
 use fifty::games::kingdomino::protocol::{Request, Shape, answer, read_call, read_init};
@@ -27,8 +28,10 @@ pub enum Policy {
     Greedy,
     /// Shape and denial, no search; its numbers stay as they are when the bot's move.
     Hard,
-    /// Flat Monte Carlo with the bot's playouts.
+    /// Flat Monte Carlo with the playouts of [`Policy::Greedy`].
     Flat,
+    /// The same with the bot's playouts.
+    FlatTuned,
     /// The same with the first tuned playouts, which stay as they are.
     FlatFirst,
 }
@@ -85,12 +88,15 @@ impl Builtin {
             Policy::Random => random(&state, &mut self.rng),
             Policy::Greedy => greedy(&state),
             Policy::Hard => hard(&state, &mut self.rng),
-            Policy::Flat | Policy::FlatFirst => {
-                let own = self.policy == Policy::Flat;
-                let weights = if own { Weights::DEFAULT } else { FIRST };
+            Policy::Flat | Policy::FlatTuned | Policy::FlatFirst => {
+                let playouts = match self.policy {
+                    Policy::Flat => Playouts::Greedy,
+                    Policy::FlatTuned => Playouts::Tuned(&Weights::DEFAULT),
+                    _ => Playouts::Tuned(&FIRST),
+                };
                 let deck = Deck::new(deck, Tile::of_box);
                 let limit = self.clock.limit();
-                flat::search(&state, deck, &weights, limit, self.rng.next_u64()).action
+                flat::search(&state, deck, playouts, limit, self.rng.next_u64()).action
             }
         };
         debug_assert!(
@@ -209,4 +215,30 @@ fn hard<const N: usize>(state: &State<N>, rng: &mut Rng) -> Action {
         }
     }
     Action::new(put, greedy_slot(&next, &sights, me, &HARD, rng))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::greedy;
+    use fifty::games::kingdomino::flat::plain_playout;
+    use fifty::games::kingdomino::playout::Deck;
+    use fifty::games::kingdomino::state::{State, Variant};
+    use fifty::games::kingdomino::tile::Tile;
+    use fifty::kit::rng::Rng;
+
+    /// The playouts of `flatmc` are games of `greedy`.
+    #[test]
+    fn flat_playouts_are_greedy_games() {
+        for seed in 0..300 {
+            let mut deck = Deck::new(((1 << 48) - 1) << 1, Tile::of_box);
+            deck.shuffle(&mut Rng::new(seed));
+            let (mut fast, mut slow) = (State::<2>::new(Variant::MAIN), State::<2>::new(Variant::MAIN));
+            plain_playout(&mut fast, &mut deck.clone());
+            while !slow.over() {
+                deck.deal(&mut slow);
+                slow.play(greedy(&slow));
+            }
+            assert_eq!(fast, slow, "seed {seed}");
+        }
+    }
 }

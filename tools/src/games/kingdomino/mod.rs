@@ -85,7 +85,7 @@ impl Room for Kingdomino {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "hard", "flatmc", "flatfirst"]
+        &["random", "greedy", "hard", "flatmc", "flattuned", "flatfirst"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
@@ -94,6 +94,7 @@ impl Room for Kingdomino {
             "greedy" => Policy::Greedy,
             "hard" => Policy::Hard,
             "flatmc" => Policy::Flat,
+            "flattuned" => Policy::FlatTuned,
             "flatfirst" => Policy::FlatFirst,
             _ => return None,
         };
