@@ -65,19 +65,12 @@ impl Bot {
         let share = self.weights.foe_share.clamp(0.0, 1.0);
         let early = Limit {
             until: limit.left().map(|left| Instant::now() + left.mul_f32(share)),
-            work: if limit.work == u64::MAX {
-                u64::MAX
-            } else {
-                (limit.work as f32 * share) as u64
-            },
+            // Without a bound both parts stay beyond all searches.
+            work: (limit.work as f32 * share) as u64,
         };
         let late = Limit {
             until: limit.until,
-            work: if limit.work == u64::MAX {
-                u64::MAX
-            } else {
-                limit.work - early.work
-            },
+            work: limit.work.saturating_sub(early.work),
         };
         let (foe, _) = self.search(1 - me, self.plans[0].clone(), &self.plans[1], early);
         let (mine, found) = self.search(me, foe.clone(), &self.plans[0], late);

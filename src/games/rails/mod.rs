@@ -1,7 +1,9 @@
 //! rails: rules, evaluation and the bot's side of the protocol.
 //!
 //! Measured by `cargo fifty play rails --bot engine:100 --bot builtin:first-100 --games 100 --seed 6000 -o
-//! variant=utg` (equal work): 77.0 % (Elo +210, 95 % interval +135 to +308).
+//! variant=V` (equal work): `utg` 77.0 % (Elo +210, 95 % interval +135 to +308), `utg-ink4` 75.0 % (+191, +127
+//! to +270). Against the weights before, `--bot engine:60 --bot engine:60,home=0,life=1,life_hit=1 --games 100
+//! --seed 9000 -o variant=V`: `utg` 56.0 % (+42, -25 to +112), `utg-ink4` 59.0 % (+63, -4 to +136).
 //!
 //! Side quest, `cargo test --test suite quest_rates -- --ignored --nocapture`: with `quest` at 99 it was met in
 //! 100 of 100 games, by the bot as it ships in 50 of the same games; the quest player won 17 of 100 against it.
