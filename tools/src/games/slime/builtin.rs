@@ -1,7 +1,7 @@
 //! Simple opponents: a yardstick each, not contenders.
 
 use super::first::Search;
-use super::rivals::{Kin, Rival};
+use super::rivals::Rival;
 use crate::room::Player;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::State;
@@ -16,7 +16,7 @@ enum Style {
     Greedy,
     /// The bot's first version.
     First(Box<Search>),
-    /// Alpha-beta at the bot's clock.
+    /// Of the alpha-beta family.
     Rival(Box<Rival>),
 }
 
@@ -32,11 +32,8 @@ impl Builtin {
         let style = match name {
             "random" => Style::Random,
             "greedy" => Style::Greedy,
-            "maxn" => Style::Rival(Box::new(Rival::new(Kin::MaxN))),
-            "paranoid" => Style::Rival(Box::new(Rival::new(Kin::Paranoid))),
-            "best-reply" => Style::Rival(Box::new(Rival::new(Kin::BestReply))),
             "first" => Style::First(Box::new(Search::new(seed))),
-            _ => return None,
+            other => Style::Rival(Box::new(Rival::named(other)?)),
         };
         let rng = Rng::new(seed);
         Some(Self { style, rng })
@@ -84,5 +81,15 @@ mod tests {
         assert_eq!(answer, b"0 0 0 2\n");
         let out = greedy.respond("3,1.2.,..22,....,....", 1);
         assert_eq!(out, b"0 0 0 0\n");
+    }
+
+    #[test]
+    fn rivals_see_what_fills_the_board() {
+        for name in ["maxn-5ms", "paranoid-5ms", "best-reply-5ms"] {
+            let answer = Builtin::new(name, 1).unwrap().respond("1,1122,1122,1133,111.", 1);
+            // The last square: it takes two more and ends the game.
+            assert_eq!(answer, b"3 2 3 3\n", "{name}");
+        }
+        assert!(Builtin::new("paranoid-5", 1).is_none() && Builtin::new("maxnms", 1).is_none());
     }
 }
