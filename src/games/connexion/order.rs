@@ -6,12 +6,13 @@
 use super::field::{Field, Row, BIAS};
 use super::state::Move;
 use super::tiles::{Kind, HAND};
+use arrayvec::ArrayVec;
 
 /// The legal placements of a field's mover, best guess first.
 pub struct Order {
     /// Guesses by cell for each kind in hand, 0 where there is nothing or no longer something to place.
-    rows: [(Row, Kind); HAND],
-    /// The largest of each row; 0 for rows that are not there, so a scan has a fixed length and nothing is counted.
+    rows: ArrayVec<(Row, Kind), HAND>,
+    /// The largest of each row; 0 for rows that are not there, so a scan has a fixed length.
     tops: [u8; HAND],
 }
 
@@ -22,12 +23,11 @@ impl Order {
         let seat = field.mover();
         let denied = field.best_values(1 - seat);
         let mut out = Self {
-            rows: [(Row::ZERO, Kind(0)); HAND],
+            rows: ArrayVec::new(),
             tops: [0; HAND],
         };
         let open = field.open();
-        let places = out.rows.iter_mut().zip(&mut out.tops);
-        for (kind, (place, top)) in field.hands[seat].kinds().zip(places) {
+        for (kind, top) in field.hands[seat].kinds().zip(&mut out.tops) {
             let mut row = field.values(seat, kind);
             for i in 0..64 {
                 let deny = denied.0[i].saturating_sub(BIAS) >> 1;
@@ -35,7 +35,7 @@ impl Order {
                 row.0[i] = row.0[i].saturating_add(deny).max(1) & open.0[i];
             }
             *top = row.max();
-            *place = (row, kind);
+            out.rows.push((row, kind));
         }
         out
     }

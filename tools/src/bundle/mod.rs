@@ -140,7 +140,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         request.progress.say("shortening names");
         program = cache::kept(&program, &compile, dir, || shorten::shorten(&program, &compile))?;
     }
-    let licences = print::licences(&project, &parts);
+    let licences = print::licences(&project, &parts, &shaken.text);
     let mut text = String::new();
     for line in &licences {
         text += "// ";

@@ -40,11 +40,12 @@ pub fn assemble(parts: &Parts) -> String {
     text
 }
 
-/// Licences of inlined crates that are not the project's own.
-pub fn licences(project: &Project, parts: &Parts) -> Vec<String> {
+/// Licences of inlined crates that are not the project's own and of which something is left in `text`.
+pub fn licences(project: &Project, parts: &Parts, text: &str) -> Vec<String> {
     let foreign = parts
         .list
         .iter()
+        .filter(|part| text.contains(&format!("\nmod {} {{", part.module)))
         .map(|part| &project.crates[part.krate])
         .filter(|krate| !krate.local);
     foreign

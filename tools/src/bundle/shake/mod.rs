@@ -5,7 +5,8 @@
 //! constants decide). Either way the program without it has the same monomorphised items and the same code
 //! as the unshaken one, locations aside (see [`code`]). "It still compiles" is only the first sieve:
 //! deleting an inherent `len` compiles, and the trait method of that name then calls itself for ever.
-//! `Drop` impls stay as long as their type does.
+//! `Drop` impls stay as long as their type does. An inlined crate of which the program compiles nothing is
+//! tried as a whole: its impls hold each other.
 //!
 //! Ranges refer to the unshaken text all the time: a candidate text has blanks where something was cut,
 //! so lines and columns, and with them panic locations, do not move.
@@ -281,6 +282,7 @@ impl<'a> Shaker<'a> {
     /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
     fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
         let compiled: Vec<&String> = reference.items()?.keys().collect();
+        self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
         loop {
             let before = self.removed.len();
             let batch = self.candidates(&compiled);
@@ -350,6 +352,20 @@ impl<'a> Shaker<'a> {
             around = self.nodes.list[i].parent;
         }
         false
+    }
+
+    /// Modules at the root that no compiled item stands in or names.
+    fn silent_crates(&self, compiled: &[&String]) -> BTreeSet<usize> {
+        let is_silent = |node: &Node| {
+            let inside = format!("{}::", node.name);
+            let is_crate = node.role == Role::Module && node.module.is_empty();
+            is_crate && !compiled.iter().any(|item| item.contains(&inside))
+        };
+        (0..self.nodes.list.len())
+            .filter(|i| {
+                is_silent(&self.nodes.list[*i]) && !self.removed.contains(i) && !self.locked.contains(i)
+            })
+            .collect()
     }
 
     fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
