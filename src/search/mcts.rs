@@ -22,6 +22,10 @@
 //! visits -19, after 4 -26 (-49 to -3; all off). The same search against itself
 //! scored -10 (-33 to +12). Speed: `cargo fifty bench --peers`.
 //!
+//! On wondev's league 0, 1,000 iterations with random playouts, `cargo bench --bench techniques -- wondev 400` (equal
+//! time): twice the iterations +81 Elo (+47 to +117), 4,000 to 8,000 +94 (+61 to +129); solver +63 (+29 to +99); reuse
+//! +28 (-7 to +63); the same search against itself +7 (-27 to +41).
+//!
 //! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
 //! (simultaneous), [`proof`], [`reuse`]; opinions come from [`policy`].
 
