@@ -26,7 +26,7 @@ const LONG_ENOUGH: Duration = Duration::from_secs(1);
 /// Games compared.
 const GAMES: u64 = 4;
 /// Rounds at least and at most.
-const ROUNDS: (usize, usize) = (8, 40);
+const ROUNDS: (usize, usize) = (8, 16);
 /// Ratios of two halves of the rounds that agree differ by less.
 const AGREE: f64 = 0.008;
 
