@@ -97,7 +97,8 @@ impl<G: Game<2> + Position<Move = <G as Game<2>>::Move>> Player<G> for Deep<G> {
 }
 
 const EDGES: usize = 400_000;
-const ENTRIES: usize = 1 << 16;
+/// Table of the shared alpha-beta.
+pub const ENTRIES: usize = 1 << 16;
 
 /// A tree search.
 pub fn tree<D: Domain, V, P>(params: Params, leaf: V, prior: P, work: u64, seed: u64) -> Seat<D>

@@ -1,6 +1,6 @@
 //! Wondev's league 0 for the technique matches: the judge's maps and starts, the bot's evaluation.
 
-use crate::{deep, tree, Domain, Player, Seat, Work};
+use crate::{deep, tree, Domain, Player, Seat, Work, ENTRIES};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
 use fifty::games::wondev::search::Search;
 use fifty::games::wondev::setup::{start, Setup};
@@ -227,7 +227,7 @@ impl Domain for Towers {
     /// `static-alpha-beta`: the tree search with the evaluation at its leaves against the shared alpha-beta;
     /// `own`: the bot's specialised alpha-beta against the shared one.
     fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        let shared = || deep::<Self>(alphabeta::Params::DEFAULT, 1 << 16, Self::NODES);
+        let shared = || deep::<Self>(alphabeta::Params::DEFAULT, ENTRIES, Self::NODES);
         match name {
             "static-alpha-beta" => {
                 let leaf = fifty::search::mcts::policy::Static(Chance);

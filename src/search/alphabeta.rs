@@ -10,7 +10,7 @@
 //! allocated by [`AlphaBeta::new`]; a search allocates nothing as long as no position has more moves
 //! than announced. Values are `i32` for the side to move; [`WIN`] less one per ply is a win.
 //! Connect four: 3,000 nodes a move beat 1,000 iterations of the tree search, which take as long, by 46
-//! Elo (+22 to +70; `cargo bench --bench techniques -- 800 alpha-beta`). Beyond a deadline, given a core
+//! Elo (+22 to +70; `cargo bench --bench techniques -- 800 alpha-beta`, before the bench evened out the time). Beyond a deadline, given a core
 //! to itself: median 4 µs, 99 % 12 µs (`cargo bench --bench deadline`; tree search 2 and 5, beam below 1).
 //! Runs at the machine's level from a plain build ([`crate::kit::cpu`]): the game's methods must be
 //! `#[inline(always)]`, and every ply enters again through [`Level::enter`].

@@ -13,8 +13,11 @@
 //! same seed, history of calls and work give the same answer everywhere.
 //!
 //! What it is worth (connect four, 1,000 iterations a move, 800 games each, 95 % interval; from
-//! `cargo bench --bench techniques -- 800`, which has the settings): twice the iterations +65 Elo (+40 to
-//! +89), 4,000 to 8,000 +87 (+65 to +110); solver +32 (+8 to +57); PUCT with a centre prior +95 (+72 to
+//! `cargo bench --bench techniques -- connect4 800`, which has the settings), at equal time: twice the iterations
+//! +65 Elo (+40 to +89), 4,000 to 8,000 +87 (+65 to +110); solver +42 (+20 to +65); exploration 0.7 instead of 1
+//! +24 (0 to +48), 0.5 +30 (+8 to +53); reuse +3 (-20 to +25; on, it costs nothing).
+//!
+//! From the bench while it still played at equal iterations: solver +32 (+8 to +57); PUCT with a centre prior +95 (+72 to
 //! +119) at 1.4 times the time a move; exploration 0.7 instead of 1 +37 (+14 to +61), 1.4 -24 (-48 to
 //! -1); four playouts a leaf +59 (+35 to +83) at equal iterations, +18 (-4 to +40) at equal time; implicit
 //! minimax 0.2 +18 (-5 to +41) and a cut-off after 8 plies +20 (-3 to +43), neither certain. No gain shown

@@ -11,7 +11,7 @@
 //! | the same | paranoid alpha-beta, 2.5 ms | 19.4 : 12.6 |
 //! | the same | best-reply alpha-beta, 2.5 ms | 19.6 : 12.4 |
 //!
-//! With the network for all of them they play as `cargo fifty play slime --bot engine:86ms --bot
+//! With the network for all of them they play as `cargo fifty play slime --bot engine:80ms --bot
 //! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what habits
 //! are worth shows in matches of the program, which has its file.
 

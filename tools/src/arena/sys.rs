@@ -258,7 +258,7 @@ pub fn schedule(pid: u32) -> Option<(Duration, Duration)> {
 pub fn allowed_cores() -> Vec<usize> {
     // SAFETY: an all-zero set is a valid one, the call writes at most its size, and every index asked for
     // is below its capacity.
-    let cores: Vec<usize> = unsafe {
+    unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         if libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) != 0 {
             return vec![0];
@@ -266,8 +266,7 @@ pub fn allowed_cores() -> Vec<usize> {
         (0..libc::CPU_SETSIZE as usize)
             .filter(|&core| libc::CPU_ISSET(core, &set))
             .collect()
-    };
-    cores
+    }
 }
 
 /// Binds the calling thread to one core, one of [`allowed_cores`]; where that fails it stays where it may be.

@@ -23,7 +23,7 @@ const ROOT_WIDTH: usize = 48;
 const NOBODY_WEAK: [f32; SEATS] = [0.0; SEATS];
 
 /// The names: each alone, or with the milliseconds of an answer, as `paranoid-5ms`.
-pub const NAMES: [(&str, Others); 3] = [
+const NAMES: [(&str, Others); 3] = [
     ("maxn", Others::Themselves),
     ("paranoid", Others::Paranoid),
     ("best-reply", Others::BestReply),
