@@ -39,9 +39,13 @@ impl<const LANES: usize> Leaf<Connect4, 2> for Batch<LANES> {
 /// The core's search on this game.
 pub type Uct<V> = Mcts<Connect4, V, NoPrior, 2>;
 
-/// The search as the yardstick runs it: solver and reuse on.
+/// The search as the yardstick runs it: solver and reuse on, and the exploration of the others.
 pub fn uct<V: Leaf<Connect4, 2>>(leaf: V, edges: usize, seed: u64) -> Uct<V> {
-    Mcts::new(Params::DEFAULT, leaf, NoPrior, edges, 7, seed)
+    let params = Params {
+        exploration: 1.0,
+        ..Params::DEFAULT
+    };
+    Mcts::new(params, leaf, NoPrior, edges, 7, seed)
 }
 
 /// Random playouts from the empty board, no tree; the sum of results keeps the compiler honest.

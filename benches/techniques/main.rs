@@ -158,6 +158,8 @@ fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
         params
     };
     let shallow = |change: &dyn Fn(&mut alphabeta::Params), entries| deep::<D>(ab(change), entries, D::NODES);
+    let ab_with = |change: &dyn Fn(&mut alphabeta::Params)| deep::<D>(ab(change), ENTRIES, nodes);
+    let ab_baseline = || shallow(&|_| (), ENTRIES);
     let ab_default = || deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, nodes);
     match name {
         "same" => with(&|_| ()),
@@ -168,9 +170,9 @@ fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
         ),
         "solver" => without(&|p| p.solver = false),
         "reuse" => without(&|p| p.reuse = false),
-        "explore-0.5" => with(&|p| p.exploration = 0.5),
+        "explore-0.3" => with(&|p| p.exploration = 0.3),
         "explore-0.7" => with(&|p| p.exploration = 0.7),
-        "explore-1.4" => with(&|p| p.exploration = 1.4),
+        "explore-1" => with(&|p| p.exploration = 1.0),
         "expand-2" => with(&|p| p.expand_after = 2),
         "expand-4" => with(&|p| p.expand_after = 4),
         "first-play-0.6" => with(&|p| p.first_play = FirstPlay::Value(0.6)),
@@ -201,16 +203,13 @@ fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
         "alpha-beta" => (ab_default(), default()),
         "alpha-beta-double" => (
             deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, 2 * D::NODES),
-            shallow(&|_| (), ENTRIES),
+            ab_baseline(),
         ),
         "table" => (ab_default(), shallow(&|_| (), 2)),
-        "killers" => (ab_default(), shallow(&|p| p.killers = false, ENTRIES)),
+        "killers" => (ab_with(&|p| p.killers = true), ab_baseline()),
         "history" => (ab_default(), shallow(&|p| p.history = false, ENTRIES)),
-        "reductions" => (ab_default(), shallow(&|p| p.reduce_after = 0, ENTRIES)),
-        "aspiration" => (
-            deep::<D>(ab(&|p| p.aspiration = 40), ENTRIES, nodes),
-            shallow(&|_| (), ENTRIES),
-        ),
+        "reductions" => (ab_with(&|p| p.reduce_after = 4), ab_baseline()),
+        "aspiration" => (ab_with(&|p| p.aspiration = 40), ab_baseline()),
         other => D::own(other, work).unwrap_or_else(|| panic!("no technique of the name {other}")),
     }
 }
@@ -221,9 +220,9 @@ const ALL: &[&str] = &[
     "double-4",
     "solver",
     "reuse",
-    "explore-0.5",
+    "explore-0.3",
     "explore-0.7",
-    "explore-1.4",
+    "explore-1",
     "expand-2",
     "expand-4",
     "first-play-0.6",

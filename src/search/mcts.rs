@@ -105,7 +105,7 @@ pub struct Params {
 impl Params {
     /// Plain UCT with solver and tree reuse.
     pub const DEFAULT: Self = Self {
-        exploration: 1.0,
+        exploration: 0.5,
         first_play: FirstPlay::All,
         expand_after: 1,
         widen: 0.0,

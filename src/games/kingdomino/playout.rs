@@ -13,6 +13,9 @@ use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
 
 /// Undrawn tiles in an order of their own.
+///
+/// Plain columns, as in the state's lanes and the zones: `arrayvec` for this one took 1.2 % more instructions (`cargo
+/// fifty bench kingdomino --instructions`), and the bundle came out at 61,496 characters of the 60,000 it is to have.
 #[derive(Clone, Debug)]
 pub struct Deck {
     tiles: [Tile; 64],

@@ -9,6 +9,9 @@ use super::state::State;
 use crate::kit::bits::Bits;
 
 /// Live connections and what each region is worth, ready to be hit.
+///
+/// Two columns of one length: an `ArrayVec` of pairs in their place took 1.1 % more instructions in all
+/// (`cargo fifty bench rails --instructions`) and 7,000 more characters of the bundle, beyond its 60,000.
 #[derive(Clone, Copy)]
 pub struct Race {
     /// Regions each live connection runs through, as far as they can be hit.

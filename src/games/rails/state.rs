@@ -12,6 +12,8 @@ use super::cells::{Cell, Cells};
 use super::map::{Map, MAX_REGIONS, MAX_TOWNS, MAX_WISHES};
 use super::path::{fill, shortest};
 use crate::kit::bits::Bits;
+use core::hash::Hasher as _;
+use fxhash::FxHasher;
 
 /// Turns in a game.
 pub const TURNS: u8 = 100;
@@ -299,12 +301,13 @@ impl State {
     /// Mixed bits of the tracks and hits: equal boards after the same number of turns have equal marks.
     #[inline(always)]
     pub fn mark(&self) -> u64 {
-        let mut mark = 0u64;
+        let mut hasher = FxHasher::default();
         for seat in &self.tracks {
             for &word in &seat.0 {
-                mark = (mark.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                hasher.write_u64(word);
             }
         }
+        let mut mark = hasher.finish();
         for (region, &hits) in self.instability.iter().enumerate() {
             mark = mark.wrapping_add(Self::hit_mark(region as u8).wrapping_mul(u64::from(hits)));
         }

@@ -174,7 +174,7 @@ fn fit_to(
     let fitted = fit(&samples, &from, &reference, &scales, settings).map_err(anyhow::Error::msg)?;
     let values = dims.iter().zip(&fitted.weights).map(|(t, w)| {
         let w = w.clamp(t.min, t.max);
-        (t.name.to_owned(), if t.whole { w.round() } else { w })
+        (t.name.to_owned(), if t.whole { w.round() + 0.0 } else { w })
     });
     Ok((values.collect(), fitted))
 }

@@ -1,5 +1,6 @@
 //! Asking the compiler: is this text a program, and what in it is not used?
 
+use super::narrow::Narrowed;
 use crate::bundle::alone::Compile;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -33,6 +34,8 @@ pub struct Outcome {
 pub struct Compiler {
     dir: tempfile::TempDir,
     compile: Compile,
+    /// Where `pub` is taken as `pub(crate)`, see [`super::narrow`]; places of the text that is checked.
+    pub narrow: Vec<usize>,
 }
 
 const LINTS: [&str; 4] = [
@@ -48,6 +51,7 @@ impl Compiler {
         Ok(Self {
             dir: tempfile::tempdir().context("no temporary directory")?,
             compile: compile.clone(),
+            narrow: Vec::new(),
         })
     }
 
@@ -77,7 +81,8 @@ impl Compiler {
     }
 
     fn check_with(&self, text: &str, mode: &[&str]) -> Result<Outcome> {
-        std::fs::write(self.source(), text).context("temporary source")?;
+        let narrowed = Narrowed::new(text, &self.narrow);
+        std::fs::write(self.source(), &narrowed.text).context("temporary source")?;
         let mut compile = self.compile.clone();
         compile
             .flags
@@ -96,7 +101,10 @@ impl Compiler {
                 continue;
             };
             let code = value["code"]["code"].as_str().unwrap_or_default().to_owned();
-            let message = read(&value, code);
+            let mut message = read(&value, code);
+            for span in &mut message.spans {
+                *span = narrowed.back(span);
+            }
             match value["level"].as_str() {
                 Some("error") if message.text.starts_with("aborting due to") => {}
                 Some("error") => outcome.errors.push(message),
@@ -143,7 +151,8 @@ fn collect(value: &Value, message: &mut Message, top: bool) {
 fn add_words(text: Option<&str>, words: &mut BTreeSet<String>) {
     let text = text.unwrap_or_default();
     for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
-        if !word.is_empty() {
+        // Not the name of anything: `_`, `72`.
+        if word.contains(char::is_alphabetic) {
             words.insert(word.to_owned());
         }
     }

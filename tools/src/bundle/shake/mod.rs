@@ -15,6 +15,7 @@ mod blame;
 mod code;
 mod compiler;
 mod fold;
+mod narrow;
 mod nodes;
 
 use super::alone::Compile;
@@ -103,6 +104,8 @@ struct Shaker<'a> {
     text: &'a str,
     nodes: Nodes,
     compiler: Compiler,
+    /// Where the text says `pub` and no more.
+    publics: Vec<usize>,
     say: &'a dyn Fn(&str),
     removed: BTreeSet<usize>,
     /// Removed, but not on the compiler's own word.
@@ -115,7 +118,7 @@ struct Shaker<'a> {
 }
 
 /// How many parts that an error asked back are tried once more, largest first.
-const RETRIES: usize = 24;
+const RETRIES: usize = 64;
 
 impl<'a> Shaker<'a> {
     fn new(text: &'a str, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
@@ -125,6 +128,7 @@ impl<'a> Shaker<'a> {
             text,
             nodes,
             compiler: Compiler::new(compile)?,
+            publics: narrow::places(&tokens),
             say,
             removed: BTreeSet::new(),
             guarded: BTreeSet::new(),
@@ -149,6 +153,13 @@ impl<'a> Shaker<'a> {
             );
         }
         self.unused = outcome.unused;
+        self.compiler.narrow = std::mem::take(&mut self.publics);
+        let outcome = self.compiler.check(self.text)?;
+        if outcome.errors.is_empty() {
+            self.unused = outcome.unused;
+        } else {
+            self.compiler.narrow.clear();
+        }
         Ok(())
     }
 

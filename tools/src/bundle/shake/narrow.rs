@@ -1,0 +1,97 @@
+//! `pub` taken as `pub(crate)` while the compiler is asked what is unused.
+//!
+//! Nothing outside sees a program's items. Yet rustc takes a type for reachable from outside when a trait is
+//! implemented for references to it (`impl IntoIterator for &ArrayVec`), and then calls none of its public
+//! methods unused. Only the question is narrowed; the bundle keeps its own words. Not all programs bear it (a
+//! macro may want the bare word): the caller asks once, and does without where it does not compile.
+
+use crate::bundle::lex::Tokens;
+use std::ops::Range;
+
+const WORD: &str = "pub";
+const SCOPE: &str = "(crate)";
+
+/// Where a text says `pub` and no more: byte places behind the word, ascending.
+pub fn places(tokens: &Tokens) -> Vec<usize> {
+    (0..tokens.list.len())
+        .filter(|&i| tokens.at(i as isize) == WORD && tokens.at(i as isize + 1) != "(")
+        .map(|i| tokens.list[i].range.end)
+        .collect()
+}
+
+/// A text with scopes put in, and the way back.
+pub struct Narrowed {
+    /// The text.
+    pub text: String,
+    /// Where scopes were put, in the text without them.
+    places: Vec<usize>,
+}
+
+impl Narrowed {
+    /// Puts a scope at each of `places` where `text`, of which parts may be blank, still has the word.
+    pub fn new(text: &str, places: &[usize]) -> Self {
+        let mut narrowed = Self {
+            text: String::with_capacity(text.len() + places.len() * SCOPE.len()),
+            places: Vec::new(),
+        };
+        let mut from = 0;
+        for &place in places {
+            if text[..place].ends_with(WORD) {
+                narrowed.text += &text[from..place];
+                narrowed.text += SCOPE;
+                narrowed.places.push(place);
+                from = place;
+            }
+        }
+        narrowed.text += &text[from..];
+        narrowed
+    }
+
+    /// The range of the text without scopes for one of the text with them.
+    pub fn back(&self, range: &Range<usize>) -> Range<usize> {
+        // Scopes that begin before a byte; what stands inside of one is at its place.
+        let back = |at: usize| {
+            let mut n = 0;
+            while self
+                .places
+                .get(n)
+                .is_some_and(|place| place + n * SCOPE.len() < at)
+            {
+                n += 1;
+            }
+            match n {
+                0 => at,
+                _ => (at - n * SCOPE.len()).max(self.places[n - 1]),
+            }
+        };
+        back(range.start)..back(range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn ranges_lead_back() {
+        let text = "pub fn a() {}\npub(super) fn b() {}\npub struct C { pub x: u8 }";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let all = places(&tokens);
+        assert_eq!(all.len(), 3);
+        let narrowed = Narrowed::new(text, &all);
+        assert_eq!(
+            narrowed.text,
+            "pub(crate) fn a() {}\npub(super) fn b() {}\npub(crate) struct C { pub(crate) x: u8 }"
+        );
+        for name in ["fn a", "fn b", "struct C", "x: u8", "}"] {
+            let (at, there) = (text.rfind(name).unwrap(), narrowed.text.rfind(name).unwrap());
+            assert_eq!(narrowed.back(&(there..there + name.len())), at..at + name.len());
+        }
+        // The word and its scope are the word.
+        assert_eq!(narrowed.back(&(0..10)), 0..3);
+        // A part that was blanked has no word left.
+        let blank = text.replacen("pub fn a() {}", "             ", 1);
+        assert_eq!(Narrowed::new(&blank, &all).places, all[1..]);
+    }
+}
