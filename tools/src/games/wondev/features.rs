@@ -62,8 +62,9 @@ mod tests {
                         .sum();
                     let mine = if state.mover() == 0 { sum } else { -sum };
                     let exact = f64::from(evaluate(&state, &row));
-                    // The bot's stage is rounded down to 1/4096, twice where it is squared.
-                    assert!((mine - exact).abs() < 6.0, "seed {seed}: {mine} is not {exact}");
+                    // The bot's stage is rounded down to 1/4096, twice where it is squared; times what the counts
+                    // are worth more on a full board than on an empty one, some thousands of units.
+                    assert!((mine - exact).abs() < 12.0, "seed {seed}: {mine} is not {exact}");
                 }
                 let moves = state.legal();
                 if moves.is_empty() {
