@@ -208,7 +208,7 @@ fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
         "table" => (ab_default(), shallow(&|_| (), 2)),
         "killers" => (ab_with(&|p| p.killers = true), ab_baseline()),
         "history" => (ab_default(), shallow(&|p| p.history = false, ENTRIES)),
-        "reductions" => (ab_with(&|p| p.reduce_after = 4), ab_baseline()),
+        "reductions" => (ab_default(), shallow(&|p| p.reduce_after = 0, ENTRIES)),
         "aspiration" => (ab_with(&|p| p.aspiration = 40), ab_baseline()),
         other => D::own(other, work).unwrap_or_else(|| panic!("no technique of the name {other}")),
     }

@@ -108,7 +108,7 @@ impl Params {
     /// Sensible for a game with some tens of moves.
     pub const DEFAULT: Self = Self {
         aspiration: 0,
-        reduce_after: 0,
+        reduce_after: 4,
         killers: false,
         history: true,
         extension: 0,
@@ -118,8 +118,9 @@ impl Params {
         poll: 127,
     };
 
-    /// The exact endgame, searched to the end of the game at once.
+    /// The exact endgame: nothing reduced, searched to the end of the game at once.
     pub const EXACT: Self = Self {
+        reduce_after: 0,
         first_depth: MAX_PLY,
         ..Self::DEFAULT
     };

@@ -12,22 +12,36 @@
 //! construction; when it is full the search goes on without new nodes. A search allocates nothing. The
 //! same seed, history of calls and work give the same answer everywhere.
 //!
-//! What it is worth (connect four, 1,000 iterations a move, 800 games each, 95 % interval; from
-//! `cargo bench --bench techniques -- connect4 800`, which has the settings), at equal time: twice the iterations
-//! +65 Elo (+40 to +89), 4,000 to 8,000 +87 (+65 to +110); solver +42 (+20 to +65); exploration 0.7 instead of 1
-//! +24 (0 to +48), 0.5 +30 (+8 to +53); reuse +3 (-20 to +25; on, it costs nothing).
+//! What each technique is worth in Elo, with 95 % intervals: 1,000 iterations a move with random playouts, at equal
+//! time, 800 games of connect four and 400 of wondev's league 0, from `cargo bench --bench techniques -- connect4
+//! 800` and `-- wondev 400` (settings in `benches/techniques`):
 //!
-//! From the bench while it still played at equal iterations: solver +32 (+8 to +57); PUCT with a centre prior +95 (+72 to
-//! +119) at 1.4 times the time a move; exploration 0.7 instead of 1 +37 (+14 to +61), 1.4 -24 (-48 to
-//! -1); four playouts a leaf +59 (+35 to +83) at equal iterations, +18 (-4 to +40) at equal time; implicit
-//! minimax 0.2 +18 (-5 to +41) and a cut-off after 8 plies +20 (-3 to +43), neither certain. No gain shown
-//! here: reuse +9 (-14 to +31; on, it costs nothing), choice by value -7, widening -2, expansion after 2
-//! visits -19, after 4 -26 (-49 to -3; all off). The same search against itself
-//! scored -10 (-33 to +12). Speed: `cargo fifty bench --peers`.
+//! | technique | connect four | wondev | default |
+//! |---|---|---|---|
+//! | the same search against itself | +5 (-19 to +28) | -9 (-43 to +26) |  |
+//! | 1,000 iterations to 2,000 | +61 (+38 to +84) | +102 (+68 to +138) |  |
+//! | 4,000 to 8,000 | +91 (+69 to +113) | +94 (+61 to +130) |  |
+//! | solver | +30 (+6 to +53) | +33 (-1 to +67) | on |
+//! | reuse | +32 (+9 to +55) | +10 (-22 to +43) | on |
+//! | exploration 0.3 instead of 0.5 | -50 (-73 to -27) | 0 (-35 to +35) | 0.5 |
+//! | exploration 0.7 | -14 (-36 to +8) | -47 (-82 to -14) | 0.5 |
+//! | exploration 1 | -32 (-54 to -10) | -65 (-102 to -29) | 0.5 |
+//! | expansion after 2 visits | -9 (-32 to +14) | +19 (-15 to +53) | off |
+//! | after 4 | -15 (-38 to +7) | -7 (-41 to +27) | off |
+//! | first play 0.6 | -119 (-143 to -96) | +60 (+26 to +95) | off |
+//! | first play 0.1 below the mean | -619 (-712 to -558) | +83 (+49 to +119) | off |
+//! | choice by value | +6 (-17 to +28) | -14 (-50 to +22) | off |
+//! | playouts cut off after 8 plies, then evaluated | -4 (-27 to +18) | +203 (+164 to +246) | leaf |
+//! | no playout, evaluated | -11 (-34 to +11) | +700 (+602 to +928) | leaf |
+//! | implicit minimax 0.2 | -17 (-39 to +6) | +171 (+134 to +212) | off |
+//! | progressive bias | -9 (-32 to +14) | +179 (+142 to +221) | off |
+//! | progressive widening and bias | -42 (-65 to -19) | +512 (+447 to +609) | off |
+//! | PUCT with priors | +20 (-2 to +43) | +449 (+390 to +535) | off |
 //!
-//! On wondev's league 0, 1,000 iterations with random playouts, `cargo bench --bench techniques -- wondev 400` (equal
-//! time): twice the iterations +81 Elo (+47 to +117), 4,000 to 8,000 +94 (+61 to +129); solver +63 (+29 to +99); reuse
-//! +28 (-7 to +63); the same search against itself +7 (-27 to +41).
+//! What needs the game's knowledge (cut-off, evaluation, bias, widening, PUCT) is off unless the game gives it: wondev's
+//! evaluation is worth all of it, connect four's says little. First play, too, is the game's: where many moves are bad
+//! it saves their first visits, and in connect four it starves good ones. Four playouts a leaf are worth +25 (+2 to +48)
+//! on connect four at equal time (`batch-4`). Speed: `cargo fifty bench --peers`.
 //!
 //! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
 //! (simultaneous), [`proof`], [`reuse`]; opinions come from [`policy`].
@@ -57,8 +71,7 @@ const MAX_PATH: usize = 2048;
 pub enum FirstPlay {
     /// Every move is tried once before any is tried twice.
     All,
-    /// A fixed value, compared with mean plus exploration: below about 1 it starves moves in UCT (0.6 lost
-    /// 371 Elo on connect four).
+    /// A fixed value, compared with mean plus exploration: what is below it after one visit may starve.
     Value(f32),
     /// The mean of the moves tried so far less this much.
     Below(f32),

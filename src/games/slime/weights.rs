@@ -18,6 +18,6 @@ crate::tunables! {
         /// Part of a leaf's value that does not count for each of our moves made: it ends games.
         hurry: f32 = 0.004, 0.0, 0.05, 0.001;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
-        whole: f32 = 0.1, 0.0, 1.0, 0.05;
+        whole: f32 = 0.0, 0.0, 1.0, 0.05;
     }
 }
