@@ -38,10 +38,10 @@
 //! | progressive widening and bias | -42 (-65 to -19) | +512 (+447 to +609) | off |
 //! | PUCT with priors | +20 (-2 to +43) | +449 (+390 to +535) | off |
 //!
-//! What needs the game's knowledge (cut-off, evaluation, bias, widening, PUCT) is off unless the game gives it: wondev's
-//! evaluation is worth all of it, connect four's says little. First play, too, is the game's: where many moves are bad
-//! it saves their first visits, and in connect four it starves good ones. Four playouts a leaf are worth +25 (+2 to +48)
-//! on connect four at equal time (`batch-4`). Speed: `cargo fifty bench --peers`.
+//! What needs the game's knowledge (cut-off, evaluation, bias, widening, PUCT) is off unless the game gives it:
+//! wondev's evaluation is worth all of it, connect four's says little. First play, too, is the game's: where many
+//! moves are bad it saves their first visits, and in connect four it starves good ones. Four playouts a leaf are
+//! worth +25 (+2 to +48) on connect four at equal time (`batch-4`). Speed: `cargo fifty bench --peers`.
 //!
 //! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
 //! (simultaneous), [`proof`], [`reuse`]; opinions come from [`policy`].

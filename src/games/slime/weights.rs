@@ -4,7 +4,7 @@ crate::tunables! {
     /// How the search spends its time.
     pub struct Weights {
         /// Milliseconds for one answer, from the start of the program.
-        think_ms: u32 = 80, 1, 95, 1;
+        think_ms: u32 = 70, 1, 95, 1;
         /// Exploration.
         explore: f32 = 0.22, 0.02, 2.0, 0.02;
         /// An unseen move is worth this much less than its seen siblings.
@@ -14,9 +14,9 @@ crate::tunables! {
         /// Moves a node keeps (the likeliest).
         width: u32 = 32, 4, 120, 2;
         /// Logarithm of the odds against a habit before anything was seen of a seat.
-        doubt: f32 = 0.2, -2.0, 10.0, 0.25;
+        doubt: f32 = -0.3, -2.0, 10.0, 0.25;
         /// Part of a leaf's value that does not count for each of our moves made: it ends games.
-        hurry: f32 = 0.004, 0.0, 0.05, 0.001;
+        hurry: f32 = 0.002, 0.0, 0.05, 0.001;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
         whole: f32 = 0.0, 0.0, 1.0, 0.05;
     }

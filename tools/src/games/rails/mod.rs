@@ -76,14 +76,21 @@ impl Room for Rails {
         Weights::LIST
     }
 
-    /// What the first version believed, in the numbers that are still there. Its numbers for the search and the
-    /// clock are no opinion.
+    /// What was found number by number, by matches, before the tuner ran. Numbers for the search and the clock are
+    /// no opinion.
     fn hand(&self) -> Vec<(String, f64)> {
-        let opinion = ["horizon", "patience", "promise", "takeover", "wash", "foe_share"];
-        let first = first::weights::Weights::DEFAULT;
-        let known = |name: &&str| Weights::LIST.iter().any(|t| t.name == *name);
-        let value = |name: &str| Some((name.to_owned(), first.get(name)?));
-        opinion.into_iter().filter(known).filter_map(value).collect()
+        let set = [
+            ("horizon", 12.0),
+            ("patience", 0.8),
+            ("promise", 0.45),
+            ("takeover", 2.0),
+            ("life", -1.5),
+            ("life_hit", 2.0),
+            ("wash", 0.4),
+            ("home", 5.0),
+            ("fade", 15.0),
+        ];
+        set.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
