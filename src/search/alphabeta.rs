@@ -12,23 +12,10 @@
 //! Beyond a deadline, given a core to itself: median 4 µs, 99 % 12 µs (`cargo bench --bench deadline`; tree search 2
 //! and 5, beam below 1).
 //!
-//! What it is worth in Elo, with 95 % intervals, at equal time, 800 games of connect four (3,000 nodes a move) and 400 of
-//! wondev's league 0 (with its evaluation), from `cargo bench --bench techniques -- connect4 800 NAME…` and `-- wondev
-//! 400 NAME…`:
-//!
-//! | technique | connect four | wondev | default |
-//! |---|---|---|---|
-//! | against the tree search with random playouts | +41 (+19 to +64) | +1040 (+851 and more) | |
-//! | twice the nodes | +70 (+49 to +92) | +123 (+92 to +157) | |
-//! | table | +81 (+60 to +102) | +83 (+50 to +117) | on |
-//! | history | +10 (-12 to +32) | +54 (+19 to +91) | on |
-//! | reductions after 4 moves | -22 (-42 to -3) | +60 (+26 to +94) | on |
-//! | aspiration, 40 units | +23 (+5 to +40) | +53 (+20 to +86) | off: units are the game's |
-//! | killers | -14 (-34 to +6) | +16 (-16 to +47) | off |
-//!
-//! Reductions are for games of many moves; connect four has seven. Wondev's own search (that of its bot)
-//! beats this one with the same evaluation by +222 (+185 to +265), `own`.
-//!
+//! Worth in Elo (95 % intervals, equal time, connect four / wondev's league 0 with its evaluation; `cargo bench --bench
+//! techniques -- connect4 800 NAME…`, `-- wondev 400 NAME…`): against the tree search +41 (+19 to +64) / +1040; twice
+//! the nodes +70 (+49 to +92) / +123 (+92 to +157); table +81 (+60 to +102) / +83 (+50 to +117); more at [`Params`].
+//! Wondev's own search, that of its bot, beats this one by +222 (+185 to +265).
 //! Runs at the machine's level from a plain build ([`crate::kit::cpu`]): the game's methods must be
 //! `#[inline(always)]`, and every ply enters again through [`Level::enter`].
 
@@ -100,14 +87,16 @@ pub trait Position {
 /// Numbers of the search itself.
 #[derive(Clone, Debug)]
 pub struct Params {
-    /// Half width of the window around the last value, in units of the evaluation; 0 for full windows.
+    /// Half width of the window around the last value, in units of the evaluation, which are the game's; 0 for full
+    /// windows. 40: +23 (+5 to +40) / +53 (+20 to +86).
     pub aspiration: i32,
     /// Moves after this many are searched one ply less first (two less after four times as many), from
-    /// depth 3 on; 0 for no reductions.
+    /// depth 3 on; 0 for no reductions. 4: -22 (-42 to -3) / +60 (+26 to +94), for games of many moves.
     pub reduce_after: usize,
-    /// The last two moves that cut at the same ply are tried early.
+    /// The last two moves that cut at the same ply are tried early: -14 (-34 to +6) / +16 (-16 to +47).
     pub killers: bool,
-    /// Moves are tried in the order of their past cuts, where the game has [`Position::MOVES`].
+    /// Moves are tried in the order of their past cuts, where the game has [`Position::MOVES`]: +10 (-12 to +32) /
+    /// +54 (+19 to +91).
     pub history: bool,
     /// Plies beyond the depth where positions are not quiet.
     pub extension: i32,

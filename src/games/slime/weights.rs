@@ -4,7 +4,7 @@ crate::tunables! {
     /// How the search spends its time.
     pub struct Weights {
         /// Milliseconds for one answer, from the start of the program.
-        think_ms: u32 = 70, 1, 95, 1;
+        think_ms: u32 = 60, 1, 95, 1;
         /// Exploration.
         explore: f32 = 0.22, 0.02, 2.0, 0.02;
         /// An unseen move is worth this much less than its seen siblings.

@@ -2,9 +2,9 @@
 //! killers, history, late move reductions (at the root too) and, near the leaves, only the first moves;
 //! null move; in league 0 also exact threat rules. Nothing that was left out is ever called lost.
 //!
-//! Why not the shared searches: at equal time (1.7 ms a move, league 0, `cargo bench --bench techniques -- wondev 100
-//! own alpha-beta`) it won 81.0 % of 100 games against the shared alpha-beta with this evaluation (Elo +252, 95 %
-//! interval +184 to +342), which won 100 of 100 against the shared tree search with random playouts.
+//! Why not the shared searches: at equal time (1.6 ms a move, league 0, `cargo bench --bench techniques -- wondev 400
+//! own alpha-beta`) it won 78.2 % of 400 games against the shared alpha-beta with this evaluation (Elo +222, 95 %
+//! interval +185 to +265), which won 99.8 % of 400 against the shared tree search with random playouts.
 //!
 //! Positions are copied, not undone. Values are for the player to move; a win in `n` plies is
 //! [`WIN`] - n. The search never sees fog: it is given a full position and plays by league 2 there.
