@@ -14,25 +14,25 @@ crate::tunables! {
         /// Most states in a layer.
         width: i32 = 96, 1, 400, 8;
         /// Most turns that a promised connection lasts.
-        horizon: f32 = 12.63, 0.0, 60.0, 1.0;
+        horizon: f32 = 12.0, 0.0, 60.0, 1.0;
         /// What a turn of delay leaves of a connection still to be built.
-        patience: f32 = 0.6244, 0.3, 1.0, 0.02;
+        patience: f32 = 0.8, 0.3, 1.0, 0.02;
         /// Value of a connection in the making against a live one.
-        promise: f32 = 0.3081, 0.0, 3.0, 0.05;
+        promise: f32 = 0.45, 0.0, 3.0, 0.05;
         /// Value of taking a live connection over by a shorter route.
-        takeover: f32 = 2.005, 0.0, 3.0, 0.05;
+        takeover: f32 = 2.0, 0.0, 3.0, 0.05;
         /// Turns of the disruption race that live connections are counted on.
         race: i32 = 16, 0, 30, 1;
         /// Turns a promised connection lasts, besides those for the hits its weakest region takes.
-        life: f32 = -0.7648, -10.0, 30.0, 1.0;
+        life: f32 = -1.5, -10.0, 30.0, 1.0;
         /// Turns it lasts for each hit its weakest region takes.
-        life_hit: f32 = 2.923, 0.0, 10.0, 0.5;
+        life_hit: f32 = 2.0, 0.0, 10.0, 0.5;
         /// Value of every track.
-        wash: f32 = 0.4627, 0.0, 2.0, 0.05;
+        wash: f32 = 0.4, 0.0, 2.0, 0.05;
         /// Value, besides, of a track that nobody can wash away, in the first turn.
-        home: f32 = 4.978, 0.0, 20.0, 0.5;
+        home: f32 = 5.0, 0.0, 20.0, 0.5;
         /// Turns by which that value is gone, for each hit a region takes.
-        fade: f32 = 13.46, 1.0, 40.0, 1.0;
+        fade: f32 = 15.0, 1.0, 40.0, 1.0;
         /// Cheap routes: cost of a rail already there.
         cheap_rail: i32 = 1, 1, 14, 1;
         /// Cheap routes: cost per paint, added to the rail's.
