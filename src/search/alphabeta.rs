@@ -126,6 +126,7 @@ impl Params {
 
     /// The exact endgame: nothing reduced, searched to the end of the game at once.
     pub const EXACT: Self = Self {
+        aspiration: 0,
         reduce_after: 0,
         first_depth: MAX_PLY,
         ..Self::DEFAULT

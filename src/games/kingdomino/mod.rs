@@ -4,7 +4,8 @@
 //! playouts a second from turn 1; of 200 first calls of turn 11, 195 solved within the solver's 39 ms (8.3 ms
 //! in the mean), of the calls after it all.
 //!
-//! At the contest's clock, `cargo fifty play kingdomino --bot dist/kingdomino.rs --bot builtin:B --games 400 --jobs 1
+//! With the playout weights before today's (51.0 % of 300 games for today's, `engine:400`, seed 7000), at the contest's
+//! clock, `cargo fifty play kingdomino --bot dist/kingdomino.rs --bot builtin:B --games 400 --jobs 1
 //! --seed 20000` (200 decks, seats swapped): against `greedy` 400 of 400, mean scores 168.8 and 88.7; against
 //! `flatmc`, flat Monte Carlo with the playouts of `greedy` and the same time, 97.2 % (Elo +619, 95 % interval +538 to
 //! +771), 138.3 and 105.2. No timeout; 5 and 3 of 10,400 answers each were excused (`tools/src/arena/load.rs`). Own

@@ -3,7 +3,7 @@
 //! Measured: twice the work, `cargo fifty play wondev --bot engine:2000 --bot engine:1000 --games 200 --seed 900`,
 //! is worth +119 Elo in league 0 (95 % interval +76 to +166), in league 1 +100 (+38 to +169, 100 games). At the
 //! contest's clock, `cargo fifty play wondev --bot dist/wondev.rs --bot builtin:B --games 200 --jobs 1 --seed 9000 -o
-//! league=N`, no fault in any of the 1,600 games:
+//! league=N`, no fault in any of the 1,600 games (leagues 0 and 1 with the weights before today's):
 //!
 //! | league | against `greedy` | against `first` | Elo over `first` (95 % interval) | excused answers |
 //! |---|---|---|---|---|

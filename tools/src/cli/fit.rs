@@ -172,10 +172,8 @@ fn fit_to(
     let reference: Vec<f64> = dims.iter().map(|t| t.value).collect();
     let scales: Vec<f64> = dims.iter().map(|t| t.step).collect();
     let fitted = fit(&samples, &from, &reference, &scales, settings).map_err(anyhow::Error::msg)?;
-    let values = dims.iter().zip(&fitted.weights).map(|(t, w)| {
-        let w = w.clamp(t.min, t.max);
-        (t.name.to_owned(), if t.whole { w.round() + 0.0 } else { w })
-    });
+    let values = dims.iter().zip(&fitted.weights).enumerate();
+    let values = values.map(|(i, (t, w))| (t.name.to_owned(), space.within(i, *w)));
     Ok((values.collect(), fitted))
 }
 

@@ -66,10 +66,9 @@ pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
     let dims = space.dims();
     let mut values: Vec<f64> = dims.iter().map(|t| t.value).collect();
     rng.shuffle(&mut values);
-    let moved = dims.iter().zip(values).map(|(t, value)| {
+    let moved = dims.iter().zip(values).enumerate().map(|(i, (t, value))| {
         let sign = if rng.below(2) == 0 { -1.0 } else { 1.0 };
-        let value = (sign * value).clamp(t.min, t.max);
-        (t.name.to_owned(), if t.whole { value.round() } else { value })
+        (t.name.to_owned(), space.within(i, sign * value))
     });
     moved.collect()
 }

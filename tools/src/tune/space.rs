@@ -46,11 +46,17 @@ impl Space {
         self.dims.is_empty()
     }
 
-    /// The value of number `i` at coordinate `x` (in steps from its default), clamped, whole where it must be.
+    /// The value of number `i` at coordinate `x` (in steps from its default).
     pub fn value(&self, i: usize, x: f64) -> f64 {
         let t = &self.dims[i];
-        let value = (t.value + x * t.step).clamp(t.min, t.max);
-        if t.whole { value.round() } else { value }
+        self.within(i, t.value + x * t.step)
+    }
+
+    /// The value nearest to `value` that number `i` can have: clamped, whole where it must be, never minus zero.
+    pub fn within(&self, i: usize, value: f64) -> f64 {
+        let t = &self.dims[i];
+        let value = value.clamp(t.min, t.max);
+        0.0 + if t.whole { value.round() } else { value }
     }
 
     /// The coordinate of a value of number `i`.

@@ -104,8 +104,6 @@ struct Shaker<'a> {
     text: &'a str,
     nodes: Nodes,
     compiler: Compiler,
-    /// Where the text says `pub` and no more.
-    publics: Vec<usize>,
     say: &'a dyn Fn(&str),
     removed: BTreeSet<usize>,
     /// Removed, but not on the compiler's own word.
@@ -124,11 +122,12 @@ impl<'a> Shaker<'a> {
     fn new(text: &'a str, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
         let tokens = Tokens::new(text, Path::new("bundle"))?;
         let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+        let mut compiler = Compiler::new(compile)?;
+        compiler.narrow = narrow::places(&tokens);
         Ok(Self {
             text,
             nodes,
-            compiler: Compiler::new(compile)?,
-            publics: narrow::places(&tokens),
+            compiler,
             say,
             removed: BTreeSet::new(),
             guarded: BTreeSet::new(),
@@ -140,7 +139,12 @@ impl<'a> Shaker<'a> {
     }
 
     fn start(&mut self) -> Result<()> {
-        let outcome = self.compiler.check(self.text)?;
+        let mut outcome = self.compiler.check(self.text)?;
+        if !outcome.errors.is_empty() {
+            // Not every program bears to be narrowed; what it says without that counts.
+            self.compiler.narrow.clear();
+            outcome = self.compiler.check(self.text)?;
+        }
         if let Some(error) = outcome.errors.first() {
             let line = error
                 .spans
@@ -153,13 +157,6 @@ impl<'a> Shaker<'a> {
             );
         }
         self.unused = outcome.unused;
-        self.compiler.narrow = std::mem::take(&mut self.publics);
-        let outcome = self.compiler.check(self.text)?;
-        if outcome.errors.is_empty() {
-            self.unused = outcome.unused;
-        } else {
-            self.compiler.narrow.clear();
-        }
         Ok(())
     }
 
