@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Iterations, or whatever the game's search counts, per answer.
 const WORK: u64 = 1_000;
@@ -30,32 +30,43 @@ pub fn play_once(room: &'static dyn Room, work: u64) -> Result<usize> {
     games.answers(1)
 }
 
-/// Runs this program's `--one-game` under cachegrind.
-fn count(room: &dyn Room) -> Result<(u64, u64)> {
-    let out = Command::new("valgrind")
-        .args([
-            "--tool=cachegrind",
-            "--cache-sim=no",
-            "--cachegrind-out-file=/dev/null",
-        ])
-        .arg(std::env::current_exe()?)
-        .args(["bench", room.name(), "--one-game", &WORK.to_string()])
-        .output()
-        .context("valgrind: cannot be run; `bench --instructions` needs it installed")?;
-    let (said, log) = (
-        String::from_utf8_lossy(&out.stdout),
-        String::from_utf8_lossy(&out.stderr),
-    );
+/// A counting valgrind; the program and its arguments follow.
+pub fn valgrind() -> Command {
+    let mut command = Command::new("valgrind");
+    command.args([
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        "--cachegrind-out-file=/dev/null",
+    ]);
+    command
+}
+
+/// What it counted. Errors: the program failed under it, or it does not know the processor's instructions.
+pub fn counted(out: &Output) -> Result<u64> {
+    let log = String::from_utf8_lossy(&out.stderr);
     if !out.status.success() {
-        bail!("valgrind failed on {}: {log}", room.name());
+        let why = log
+            .lines()
+            .find(|line| line.contains("Unrecognised instruction") || line.contains("unhandled"));
+        bail!("valgrind failed: {}", why.unwrap_or(log.trim()));
     }
-    let instructions = log
-        .lines()
+    log.lines()
         .filter_map(|line| line.split_once("refs:"))
         .find(|(what, _)| what.trim_end().ends_with('I'))
         .map(|(_, n)| n.replace([',', ' '], ""))
         .and_then(|n| n.parse().ok())
-        .with_context(|| format!("valgrind: expected a line with `I refs:`, met {log}"))?;
+        .with_context(|| format!("valgrind: expected a line with `I refs:`, met {log}"))
+}
+
+/// Runs this program's `--one-game` under cachegrind.
+fn count(room: &dyn Room) -> Result<(u64, u64)> {
+    let out = valgrind()
+        .arg(std::env::current_exe()?)
+        .args(["bench", room.name(), "--one-game", &WORK.to_string()])
+        .output()
+        .context("valgrind: cannot be run; `bench --instructions` needs it installed")?;
+    let instructions = counted(&out).with_context(|| room.name().to_owned())?;
+    let said = String::from_utf8_lossy(&out.stdout);
     let answers = said
         .trim()
         .parse()

@@ -3,9 +3,9 @@
 //! For one game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory in
 //! both editions, play a whole game with it by the contest's clock, and show that it answers exactly like
 //! the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
-//! flags ([`SAME`]), the judge's plain flags with the same flags and `target-cpu=native`. The ratios are measured
-//! and printed, never judged. The game and the ratios depend on the machine's clock; [`Clock::Ignored`] leaves
-//! both out, and what remains is true or false on any machine however busy.
+//! flags, the judge's; and the file by those flags with and without `target-cpu=native`. The ratios are
+//! measured and printed, never judged. The game and the ratios depend on the machine's clock;
+//! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
 
 pub mod duel;
 pub mod replay;
@@ -19,10 +19,6 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Flags of the pair whose speeds are compared: how cargo builds the bot and how the file is compiled once more.
-/// One optimised whole, so that where cargo cuts crates and units does not show.
-pub const SAME: [(&str, &str); 3] = [("opt-level", "3"), ("lto", "fat"), ("codegen-units", "1")];
 
 /// Whether what depends on the machine's clock is done as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,12 +91,8 @@ pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -
         },
     )?;
 
-    step("building with cargo, and the file by the same flags");
-    let cargo = cargo_build(root, name)?;
-    let same = alone(
-        "same",
-        &with(SAME.iter().map(|(k, v)| format!("-C{k}={v}")).collect()),
-    )?;
+    step("building with cargo by the same flags");
+    let cargo = cargo_build(root, name, &judge.flags)?;
 
     let mut duel = None;
     if clock == Clock::Used {
@@ -126,7 +118,6 @@ pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -
         room,
         &replay::Programs {
             cargo,
-            same,
             shipped,
             plain,
             native,
@@ -149,21 +140,24 @@ pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -
     })
 }
 
-/// Cargo's build by the flags of [`SAME`], whatever the project's profiles and the environment say, and where
-/// the program lies.
-fn cargo_build(root: &Path, name: &str) -> Result<PathBuf> {
+/// Cargo's build by the judge's flags, whatever the project's profiles and the environment say, and where the
+/// program lies. What `rustc` does by itself at its full optimisation is what profile `ship` asks of cargo:
+/// sixteen units, and link-time optimisation among them only.
+fn cargo_build(root: &Path, name: &str, flags: &[String]) -> Result<PathBuf> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--quiet", "--profile", "ship", "--bin", name]);
-    for (key, value) in SAME {
-        let value = value
-            .parse::<u32>()
-            .map_or(format!("{value:?}"), |n| n.to_string());
-        command.arg("--config").arg(format!("profile.ship.{key}={value}"));
+    for setting in ["opt-level=3", "lto=false", "codegen-units=16"] {
+        command.arg("--config").arg(format!("profile.ship.{setting}"));
     }
+    let others: Vec<&str> = flags
+        .iter()
+        .map(String::as_str)
+        .filter(|&flag| flag != "-O" && !flag.starts_with("-Copt-level"))
+        .collect();
     let output = command
         .args(["--message-format", "json-render-diagnostics"])
         .current_dir(root)
-        .env("CARGO_ENCODED_RUSTFLAGS", "")
+        .env("CARGO_ENCODED_RUSTFLAGS", others.join("\x1f"))
         .env("CARGO_INCREMENTAL", "0")
         .output()
         .context("cargo cannot be started")?;

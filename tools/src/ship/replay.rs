@@ -6,13 +6,15 @@
 //!
 //! Time is the least CPU time of each build on each script over many rounds, summed over the scripts. All builds
 //! take turns within a round, in turning order, so a slow spell of the machine meets each of them. Rounds go on
-//! until the odd ones alone and the even ones alone tell the same ratios, to [`AGREE`].
+//! until the odd ones alone and the even ones alone tell the same ratios, to [`AGREE`]. Where valgrind is
+//! installed, the instructions of the two builds that hold the same code are compared as well.
 
 use super::Clock;
 use super::duel::quoted;
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::sys;
+use crate::instructions;
 use crate::room::{Room, Transport};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
@@ -27,15 +29,17 @@ const LONG_ENOUGH: Duration = Duration::from_secs(1);
 const GAMES: u64 = 4;
 /// Rounds at least and at most.
 const ROUNDS: (usize, usize) = (8, 16);
+/// Processes started at most for one game, where each answer is one.
+const STARTS: usize = 24;
+/// Instructions are counted at this part of the work: valgrind takes some fifty times as long.
+const LESS: u64 = 20;
 /// Ratios of two halves of the rounds that agree differ by less.
 const AGREE: f64 = 0.008;
 
 /// The builds to compare. Two may be the same program; it then runs once.
 pub struct Programs {
-    /// Cargo's build by the flags of [`super::SAME`].
+    /// Cargo's build by the judge's flags.
     pub cargo: PathBuf,
-    /// The file alone by the same flags.
-    pub same: PathBuf,
     /// The file alone, by the judge's flags.
     pub shipped: PathBuf,
     /// The file alone, by the judge's flags without a `target-cpu`.
@@ -57,17 +61,18 @@ pub struct Proof {
     pub answers: usize,
     /// CPU times, where they were measured.
     pub speed: Option<Speed>,
+    /// Beside them, instructions of the shipped file over the cargo build's, or why they could not be counted.
+    /// Two programs of the same code still differ in time, by where the linker puts it; here they do not.
+    pub instructions: Option<Result<f64, String>>,
 }
 
 /// Ratios of CPU times at fixed work.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Speed {
-    /// The shipped file over the cargo build, both by the same flags.
+    /// The shipped file over the cargo build, both by the judge's flags.
     pub shipped_to_cargo: f64,
     /// The shipped file by plain flags over the same for this machine.
     pub plain_to_native: f64,
-    /// The shipped file by the judge's flags over the cargo build.
-    pub judge_to_cargo: f64,
     /// Rounds they come from.
     pub rounds: usize,
     /// The farthest that the ratios of odd and even rounds are apart.
@@ -84,14 +89,18 @@ impl std::fmt::Display for Proof {
         let Some(speed) = &self.speed else { return Ok(()) };
         write!(
             f,
-            "; CPU time shipped/cargo {:.3} (same flags), plain/native {:.3}, judge's flags/cargo {:.3} ({} rounds, \
-             halves of them {:.1} % apart)",
+            "; CPU time shipped/cargo {:.3} (same flags), plain/native {:.3} ({} rounds, halves of them {:.1} % \
+             apart)",
             speed.shipped_to_cargo,
             speed.plain_to_native,
-            speed.judge_to_cargo,
             speed.rounds,
             speed.apart * 100.0
-        )
+        )?;
+        match &self.instructions {
+            None => Ok(()),
+            Some(Ok(ratio)) => write!(f, "; instructions shipped/cargo {ratio:.4}"),
+            Some(Err(why)) => write!(f, "; instructions not counted: {why}"),
+        }
     }
 }
 
@@ -101,6 +110,33 @@ pub struct Script {
     pub sends: Vec<String>,
     /// Answers in order, as bytes were received.
     pub answers: Vec<String>,
+}
+
+impl Script {
+    /// How a program is started on it: once with all messages in `file` as its input, or once a message with that
+    /// as its argument.
+    fn starts(&self, transport: Transport, file: &Path) -> Result<Vec<(Option<&str>, Stdio)>> {
+        if transport == Transport::Argument {
+            return Ok(self
+                .sends
+                .iter()
+                .map(|send| (Some(send.as_str()), Stdio::null()))
+                .collect());
+        }
+        fs::write(file, self.sends.concat())?;
+        Ok(vec![(None, File::open(file)?.into())])
+    }
+
+    /// Keeps at most `most` messages, spread over the game, where each one starts a process of its own.
+    fn thin(&mut self, most: usize) {
+        let every = self.sends.len().div_ceil(most).max(1);
+        let mut at = 0..;
+        self.sends
+            .retain(|_| at.next().is_some_and(|n: usize| n.is_multiple_of(every)));
+        let mut at = 0..;
+        self.answers
+            .retain(|_| at.next().is_some_and(|n: usize| n.is_multiple_of(every)));
+    }
 }
 
 /// Plays games of the engine against the greedy builtin at fixed work, one a seed.
@@ -130,7 +166,11 @@ pub fn script(room: &'static dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
         }
         sends.push(exchange.send);
     }
-    Ok(Script { sends, answers })
+    let mut script = Script { sends, answers };
+    if room.transport() == Transport::Argument {
+        script.thin(STARTS);
+    }
+    Ok(script)
 }
 
 /// Compares all builds on some scripts; where the clock is used, their speed as well.
@@ -171,16 +211,42 @@ pub fn prove(room: &'static dyn Room, programs: &Programs, clock: Clock) -> Resu
             check(name, program, seed)?;
         }
     }
-    let speed = match clock {
-        Clock::Used => Some(measure(programs, scripts.len(), &check)?),
-        Clock::Ignored => None,
-    };
+    let (mut speed, mut instructions) = (None, None);
+    if clock == Clock::Used {
+        speed = Some(measure(programs, scripts.len(), &check)?);
+        instructions = Some(count(room, programs, iterations / LESS).map_err(|e| format!("{e:#}")));
+    }
     Ok(Proof {
         iterations,
         answers: scripts.iter().map(|s| s.answers.len()).sum(),
         games: GAMES,
         speed,
+        instructions,
     })
+}
+
+/// Instructions of the shipped file over those of the cargo build, on one game at its own work.
+fn count(room: &'static dyn Room, programs: &Programs, iterations: u64) -> Result<f64> {
+    let engine = Bot::parse(&format!("engine:{iterations}"), room)?;
+    let script = script(room, &engine, 1)?;
+    let dir = tempfile::tempdir().context("no temporary directory")?;
+    let (input, output) = (dir.path().join("in"), dir.path().join("out"));
+    let of = |program: &Path| -> Result<f64> {
+        let mut sum = 0;
+        for (argument, input) in script.starts(room.transport(), &input)? {
+            let out = instructions::valgrind()
+                .arg(program)
+                .args(argument)
+                .env("FIFTY_ITERATIONS", iterations.to_string())
+                .stdin(input)
+                .stdout(File::create(&output)?)
+                .output()
+                .context("valgrind cannot be started")?;
+            sum += instructions::counted(&out)?;
+        }
+        Ok(sum as f64)
+    };
+    Ok(of(&programs.shipped)? / of(&programs.cargo)?)
 }
 
 /// Least times of every script, of odd and of even rounds.
@@ -190,7 +256,6 @@ type Best = [Vec<Duration>; 2];
 fn distinct(programs: &Programs) -> Vec<(&'static str, &PathBuf)> {
     let named = [
         ("the cargo build", &programs.cargo),
-        ("the shipped file by cargo's flags", &programs.same),
         ("the shipped file", &programs.shipped),
         ("the shipped file by plain flags", &programs.plain),
         ("the shipped file built for this machine", &programs.native),
@@ -214,7 +279,7 @@ fn measure(
     let order = distinct(programs);
     let mut best: Vec<Best> = vec![[vec![Duration::MAX; scripts], vec![Duration::MAX; scripts]]; order.len()];
     let of = |program: &PathBuf| order.iter().position(|(_, p)| *p == program).unwrap_or_default();
-    let (cargo, same, shipped) = (of(&programs.cargo), of(&programs.same), of(&programs.shipped));
+    let (cargo, shipped) = (of(&programs.cargo), of(&programs.shipped));
     let (plain, native) = (of(&programs.plain), of(&programs.native));
     let mut rounds = 0;
     loop {
@@ -230,7 +295,7 @@ fn measure(
         if rounds < ROUNDS.0 || rounds % 2 == 1 {
             continue;
         }
-        let pairs = [(same, cargo), (plain, native), (shipped, cargo)];
+        let pairs = [(shipped, cargo), (plain, native)];
         let apart = pairs
             .iter()
             .map(|&(a, b)| {
@@ -238,12 +303,10 @@ fn measure(
             })
             .fold(0.0, f64::max);
         if apart < AGREE || rounds >= ROUNDS.1 {
-            let [shipped_to_cargo, plain_to_native, judge_to_cargo] =
-                pairs.map(|(a, b)| ratio(&best[a], &best[b]));
+            let [shipped_to_cargo, plain_to_native] = pairs.map(|(a, b)| ratio(&best[a], &best[b]));
             return Ok(Speed {
                 shipped_to_cargo,
                 plain_to_native,
-                judge_to_cargo,
                 rounds,
                 apart,
             });
@@ -277,15 +340,13 @@ fn run(
 ) -> Result<(Duration, Vec<String>)> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let (input, output) = (dir.path().join("in"), dir.path().join("out"));
-    let one = |argument: Option<&str>| -> Result<(Duration, String)> {
+    let mut sum = Duration::ZERO;
+    let mut texts = Vec::new();
+    for (argument, input) in script.starts(room.transport(), &input)? {
         let child = Command::new(program)
             .args(argument)
             .env("FIFTY_ITERATIONS", iterations.to_string())
-            .stdin(if argument.is_some() {
-                Stdio::null()
-            } else {
-                File::open(&input)?.into()
-            })
+            .stdin(input)
             .stdout(File::create(&output)?)
             .stderr(Stdio::null())
             .spawn()
@@ -294,20 +355,13 @@ fn run(
         if !status.success() {
             bail!("{} fails at fixed work", quoted(program));
         }
-        Ok((took, String::from_utf8_lossy(&fs::read(&output)?).into_owned()))
-    };
-    if room.transport() == Transport::Argument {
-        let mut sum = Duration::ZERO;
-        let mut answers = Vec::new();
-        for send in &script.sends {
-            let (took, text) = one(Some(send))?;
-            sum += took;
-            answers.push(text);
-        }
-        return Ok((sum, answers));
+        sum += took;
+        texts.push(String::from_utf8_lossy(&fs::read(&output)?).into_owned());
     }
-    fs::write(&input, script.sends.concat())?;
-    let (took, text) = one(None)?;
+    if room.transport() == Transport::Argument {
+        return Ok((sum, texts));
+    }
+    let text = texts.concat();
     let mut lines = text.split_inclusive('\n');
     let mut answers: Vec<String> = script
         .answers
@@ -318,5 +372,5 @@ fn run(
     if !rest.is_empty() {
         answers.push(rest);
     }
-    Ok((took, answers))
+    Ok((sum, answers))
 }
