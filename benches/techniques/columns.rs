@@ -2,7 +2,7 @@
 
 use crate::connect4::{Column, Connect4};
 use crate::entries::{Batch, Fast};
-use crate::{tree, Domain, Seat, Work};
+use crate::{pair, tree, Contest, Domain, Seat, Work, ALL};
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::Position;
@@ -44,16 +44,8 @@ impl<const PUCT: bool> Prior<Connect4, 2> for Centre<PUCT> {
     }
 }
 
-impl Domain for Columns {
+impl Contest for Columns {
     type State = Connect4;
-    type Fast = Fast;
-    type Static = Lines;
-    type Bias = Centre<false>;
-    type Shares = Centre<true>;
-    const WORK: u64 = 1_000;
-    const NODES: u64 = 3_000;
-    const WIDEST: usize = 7;
-    const OWN: &'static [&'static str] = &["batch-4"];
 
     fn opening(rng: &mut Rng) -> Connect4 {
         let mut state = Connect4::EMPTY;
@@ -64,6 +56,25 @@ impl Domain for Columns {
         }
         state
     }
+
+    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
+        pair::<Self>(name, work)
+    }
+
+    fn names() -> Vec<&'static str> {
+        [ALL, Self::OWN].concat()
+    }
+}
+
+impl Domain for Columns {
+    type Fast = Fast;
+    type Static = Lines;
+    type Bias = Centre<false>;
+    type Shares = Centre<true>;
+    const WORK: u64 = 1_000;
+    const NODES: u64 = 3_000;
+    const WIDEST: usize = 7;
+    const OWN: &'static [&'static str] = &["batch-4"];
 
     fn fast() -> Fast {
         Fast

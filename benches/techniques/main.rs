@@ -1,6 +1,7 @@
-//! What each technique of the searches is worth: matches at equal time, on connect four and on wondev.
+//! What each technique of the searches is worth: matches at equal time, on connect four and on wondev; those of
+//! plans and of simultaneous moves on rails, those of draws on kingdomino.
 //!
-//! `cargo bench --bench techniques -- [connect4|wondev] [GAMES] [NAME…]` plays every opening twice, seats
+//! `cargo bench --bench techniques -- [connect4|wondev|rails|kingdomino] [GAMES] [NAME…]` plays every opening twice, seats
 //! swapped, technique against baseline, and prints score, Elo with its 95 % interval, and CPU time per move
 //! of both sides. Equal time: a few games first tell what a move costs either side, and the technique gets the
 //! work that costs as much as the baseline's; the match itself is at fixed work, so load does not change it.
@@ -17,7 +18,9 @@ mod entries;
 mod hand;
 
 mod columns;
+mod kingdoms;
 mod towers;
+mod tracks;
 
 use cpu_time::ProcessTime;
 use fifty::kit::clock::Limit;
@@ -29,19 +32,35 @@ use fifty::search::mcts::{Choice, FirstPlay, Mcts, Params};
 
 /// Asked for a move; cleared before each game.
 pub trait Player<G: Game<2>> {
-    /// A legal move of a position that is not over.
-    fn choose(&mut self, state: &G) -> G::Move;
+    /// A legal move of `seat` in a position that is not over.
+    fn choose(&mut self, state: &G, seat: usize) -> G::Move;
     /// Forgets everything.
     fn clear(&mut self);
 }
 
 /// A player of a game, whatever it is made of.
-pub type Seat<D> = Box<dyn Player<<D as Domain>::State>>;
+pub type Seat<D> = Box<dyn Player<<D as Contest>::State>>;
+
+/// A game and the techniques that are played on it.
+pub trait Contest: Sized + 'static {
+    /// The game.
+    type State: Game<2> + 'static;
+    /// A position to begin from.
+    fn opening(rng: &mut Rng) -> Self::State;
+    /// The technique and the baseline it is compared with; `None` for a name it does not know.
+    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)>;
+    /// Names of the techniques.
+    fn names() -> Vec<&'static str>;
+    /// That a move is legal, where its list of moves is not all of them.
+    fn legal(state: &Self::State, seat: usize, m: <Self::State as Game<2>>::Move) -> bool {
+        let mut all = Vec::new();
+        state.moves(seat, &mut all);
+        all.contains(&m)
+    }
+}
 
 /// A game with opinions for all kinds of search.
-pub trait Domain: Sized + 'static {
-    /// The game.
-    type State: Game<2> + Position<Move = <Self::State as Game<2>>::Move> + 'static;
+pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>> {
     /// A random playout.
     type Fast: Leaf<Self::State, 2>;
     /// A static evaluation.
@@ -56,8 +75,6 @@ pub trait Domain: Sized + 'static {
     const NODES: u64;
     /// Most moves of a position.
     const WIDEST: usize;
-    /// A position to begin from.
-    fn opening(rng: &mut Rng) -> Self::State;
     /// Random playouts.
     fn fast() -> Self::Fast;
     /// The static evaluation.
@@ -75,8 +92,8 @@ pub trait Domain: Sized + 'static {
 struct Tree<G: Game<2>, V, P>(Mcts<G, V, P, 2>, u64);
 
 impl<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>> Player<G> for Tree<G, V, P> {
-    fn choose(&mut self, state: &G) -> G::Move {
-        let found = self.0.search(state, state.to_move(), Limit::work(self.1));
+    fn choose(&mut self, state: &G, seat: usize) -> G::Move {
+        let found = self.0.search(state, seat, Limit::work(self.1));
         found.best.expect("not over")
     }
     fn clear(&mut self) {
@@ -87,7 +104,7 @@ impl<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>> Player<G> for Tree<G, V, P> {
 struct Deep<G: Position>(AlphaBeta<G>, u64);
 
 impl<G: Game<2> + Position<Move = <G as Game<2>>::Move>> Player<G> for Deep<G> {
-    fn choose(&mut self, state: &G) -> <G as Game<2>>::Move {
+    fn choose(&mut self, state: &G, _: usize) -> <G as Game<2>>::Move {
         let found = self.0.search(&mut state.clone(), Limit::work(self.1));
         found.best.expect("not over")
     }
@@ -106,7 +123,19 @@ where
     V: Leaf<D::State, 2> + 'static,
     P: Prior<D::State, 2> + 'static,
 {
-    Box::new(Tree(Mcts::new(params, leaf, prior, EDGES, D::WIDEST, seed), work))
+    Box::new(grown(params, leaf, prior, D::WIDEST, work, seed))
+}
+
+/// The same as a player of any game of two seats, with positions of up to `widest` moves.
+pub fn grown<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>>(
+    params: Params,
+    leaf: V,
+    prior: P,
+    widest: usize,
+    work: u64,
+    seed: u64,
+) -> impl Player<G> {
+    Tree(Mcts::new(params, leaf, prior, EDGES, widest, seed), work)
 }
 
 fn plain<D: Domain>(params: Params, work: u64, seed: u64) -> Seat<D> {
@@ -131,7 +160,7 @@ impl Work {
 
 /// The technique and the baseline it is compared with. Of two that differ only in being off, the technique
 /// is the one that is on.
-fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
+pub fn pair<D: Domain>(name: &str, work: Work) -> Option<(Seat<D>, Seat<D>)> {
     let n = work.of(D::WORK);
     let default = || plain::<D>(Params::DEFAULT, D::WORK, 2);
     let set = |change: &dyn Fn(&mut Params)| {
@@ -161,7 +190,7 @@ fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
     let ab_with = |change: &dyn Fn(&mut alphabeta::Params)| deep::<D>(ab(change), ENTRIES, nodes);
     let ab_baseline = || shallow(&|_| (), ENTRIES);
     let ab_default = || deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, nodes);
-    match name {
+    let both = match name {
         "same" => with(&|_| ()),
         "double" => (plain::<D>(Params::DEFAULT, 2 * D::WORK, 1), default()),
         "double-4" => (
@@ -210,11 +239,13 @@ fn pair<D: Domain>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
         "history" => (ab_default(), shallow(&|p| p.history = false, ENTRIES)),
         "reductions" => (ab_default(), shallow(&|p| p.reduce_after = 0, ENTRIES)),
         "aspiration" => (ab_with(&|p| p.aspiration = 40), ab_baseline()),
-        other => D::own(other, work).unwrap_or_else(|| panic!("no technique of the name {other}")),
-    }
+        other => return D::own(other, work),
+    };
+    Some(both)
 }
 
-const ALL: &[&str] = &[
+/// Names of the techniques of every [`Domain`].
+pub const ALL: &[&str] = &[
     "same",
     "double",
     "double-4",
@@ -246,35 +277,34 @@ const ALL: &[&str] = &[
 /// CPU seconds and moves of both sides.
 type Spent = [(f64, u32); 2];
 
-/// One game from an opening; the score of the first of the pair.
-fn game<D: Domain>(
+/// One game from an opening, in which the first of the pair has seat `seat`; its score.
+fn game<D: Contest>(
     opening: &D::State,
-    first_begins: bool,
+    seat: usize,
     pair: &mut (Seat<D>, Seat<D>),
     spent: &mut Spent,
 ) -> f64 {
     let mut state = opening.clone();
-    // Seat of the pair's first.
-    let seat = opening.to_move() ^ usize::from(!first_begins);
     pair.0.clear();
     pair.1.clear();
-    let mut legal = Vec::new();
+    let mut rng = Rng::new(1);
     while !state.is_over() {
-        let mover = state.to_move();
-        let start = ProcessTime::now();
-        let (who, m) = if mover == seat {
-            (0, pair.0.choose(&state))
-        } else {
-            (1, pair.1.choose(&state))
-        };
-        spent[who].0 += start.elapsed().as_secs_f64();
-        spent[who].1 += 1;
-        legal.clear();
-        Game::moves(&state, mover, &mut legal);
-        assert!(legal.contains(&m), "{m:?} is not legal");
-        let mut joint = [m; 2];
-        joint[mover] = m;
-        state.advance(&joint, &mut Rng::new(1));
+        let mut joint = [<D::State as Game<2>>::Move::default(); 2];
+        for (mover, m) in joint.iter_mut().enumerate() {
+            if !D::State::SIMULTANEOUS && mover != state.to_move() {
+                continue;
+            }
+            let start = ProcessTime::now();
+            let who = usize::from(mover != seat);
+            *m = match who {
+                0 => pair.0.choose(&state, mover),
+                _ => pair.1.choose(&state, mover),
+            };
+            spent[who].0 += start.elapsed().as_secs_f64();
+            spent[who].1 += 1;
+            assert!(D::legal(&state, mover, *m), "{m:?} is not legal");
+        }
+        state.advance(&joint, &mut rng);
     }
     f64::from(state.payoff()[seat])
 }
@@ -284,20 +314,25 @@ fn each(spent: (f64, u32)) -> f64 {
     spent.0 / f64::from(spent.1.max(1))
 }
 
+/// [`Contest::pair`] of a name there is.
+fn known<D: Contest>(name: &str, work: Work) -> (Seat<D>, Seat<D>) {
+    D::pair(name, work).unwrap_or_else(|| panic!("no technique of the name {name}"))
+}
+
 /// The factor that makes the technique as slow as its baseline, from a few games, twice.
-fn calibrate<D: Domain>(name: &str) -> Work {
+fn calibrate<D: Contest>(name: &str) -> Work {
     let mut work = Work(1.0);
     if name.contains("double") {
         return work;
     }
     for round in 0..2 {
-        let mut both = pair::<D>(name, work);
+        let mut both = known::<D>(name, work);
         let mut rng = Rng::new(77 + round);
         let mut spent = Spent::default();
         for _ in 0..6 {
             let start = D::opening(&mut rng);
-            game::<D>(&start, true, &mut both, &mut spent);
-            game::<D>(&start, false, &mut both, &mut spent);
+            game::<D>(&start, 0, &mut both, &mut spent);
+            game::<D>(&start, 1, &mut both, &mut spent);
         }
         work.0 = (work.0 * each(spent[1]) / each(spent[0]).max(1e-9)).clamp(0.01, 100.0);
     }
@@ -305,18 +340,17 @@ fn calibrate<D: Domain>(name: &str) -> Work {
 }
 
 /// One technique's line.
-fn run<D: Domain>(name: &str, games: u32) {
+fn run<D: Contest>(name: &str, games: u32) {
     let work = calibrate::<D>(name);
-    let mut both = pair::<D>(name, work);
+    let mut both = known::<D>(name, work);
     let mut rng = Rng::new(2026);
     let mut spent = Spent::default();
     let (mut sum, mut squares) = (0.0, 0.0);
     for _ in 0..games / 2 {
         let start = D::opening(&mut rng);
         // An opening and its return are one sample: their results lean on each other.
-        let score = (game::<D>(&start, true, &mut both, &mut spent)
-            + game::<D>(&start, false, &mut both, &mut spent))
-            / 2.0;
+        let score =
+            (game::<D>(&start, 0, &mut both, &mut spent) + game::<D>(&start, 1, &mut both, &mut spent)) / 2.0;
         sum += score;
         squares += score * score;
     }
@@ -335,10 +369,10 @@ fn run<D: Domain>(name: &str, games: u32) {
     );
 }
 
-fn runs<D: Domain>(title: &str, games: u32, wanted: &[&String]) {
+fn runs<D: Contest>(title: &str, games: u32, wanted: &[&String]) {
     println!("{title}");
-    for name in ALL.iter().chain(D::OWN) {
-        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+    for name in D::names() {
+        if wanted.is_empty() || wanted.iter().any(|w| *w == name) {
             run::<D>(name, games);
         }
     }
@@ -350,7 +384,7 @@ fn main() {
         .filter(|a| !a.starts_with("--"))
         .collect();
     let games: u32 = words.iter().find_map(|w| w.parse().ok()).unwrap_or(400);
-    let is_game = |w: &str| w == "connect4" || w == "wondev";
+    let is_game = |w: &str| ["connect4", "wondev", "rails", "kingdomino"].contains(&w);
     let names: Vec<&String> = words
         .iter()
         .filter(|w| w.parse::<u32>().is_err() && !is_game(w))
@@ -361,5 +395,11 @@ fn main() {
     }
     if played("wondev") {
         runs::<towers::Towers>("wondev, league 0", games, &names);
+    }
+    if played("rails") {
+        runs::<tracks::Tracks>("rails, from recorded positions", games, &names);
+    }
+    if played("kingdomino") {
+        runs::<kingdoms::Kingdoms>("kingdomino", games, &names);
     }
 }

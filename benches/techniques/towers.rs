@@ -1,6 +1,6 @@
 //! Wondev's league 0 for the technique matches: the judge's maps and starts, the bot's evaluation.
 
-use crate::{deep, tree, Domain, Player, Seat, Work, ENTRIES};
+use crate::{deep, pair, tree, Contest, Domain, Player, Seat, Work, ALL, ENTRIES};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
 use fifty::games::wondev::search::Search;
 use fifty::games::wondev::setup::{start, Setup};
@@ -170,7 +170,7 @@ impl<const PUCT: bool> Prior<Tower, 2> for Climb<PUCT> {
 struct Own(Search, u64);
 
 impl Player<Tower> for Own {
-    fn choose(&mut self, state: &Tower) -> Move {
+    fn choose(&mut self, state: &Tower, _: usize) -> Move {
         self.0
             .think(&state.state, &state.legal(), Limit::work(self.1))
             .best
@@ -180,16 +180,8 @@ impl Player<Tower> for Own {
     }
 }
 
-impl Domain for Towers {
+impl Contest for Towers {
     type State = Tower;
-    type Fast = Playout<Uniform<Move>>;
-    type Static = Chance;
-    type Bias = Climb<false>;
-    type Shares = Climb<true>;
-    const WORK: u64 = 1_000;
-    const NODES: u64 = 12_000;
-    const WIDEST: usize = 160;
-    const OWN: &'static [&'static str] = &["static-alpha-beta", "own"];
 
     fn opening(rng: &mut Rng) -> Tower {
         let setup = Setup {
@@ -205,6 +197,25 @@ impl Domain for Towers {
             state,
         }
     }
+
+    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
+        pair::<Self>(name, work)
+    }
+
+    fn names() -> Vec<&'static str> {
+        [ALL, Self::OWN].concat()
+    }
+}
+
+impl Domain for Towers {
+    type Fast = Playout<Uniform<Move>>;
+    type Static = Chance;
+    type Bias = Climb<false>;
+    type Shares = Climb<true>;
+    const WORK: u64 = 1_000;
+    const NODES: u64 = 12_000;
+    const WIDEST: usize = 160;
+    const OWN: &'static [&'static str] = &["static-alpha-beta", "own"];
 
     fn fast() -> Self::Fast {
         Playout {

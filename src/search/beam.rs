@@ -8,6 +8,17 @@
 //! Memory: two layers of states, one list of candidates, and a link of 4 bytes and a step per kept state,
 //! all taken by [`Beam::new`]; a search allocates nothing unless cloning a state does. With a bound on
 //! work instead of a clock the answer is the same everywhere.
+//!
+//! What its parts are worth on rails in Elo, with 95 % intervals: 16 states a plan, at equal time, 400 games from
+//! recorded positions, which decide many of them, from `cargo bench --bench techniques -- rails 400`:
+//!
+//! | part | Elo |
+//! |---|---|
+//! | twice the states | -1 (-23 to +21) |
+//! | last turn's plan kept | +16 (-4 to +35) |
+//! | duplicates removed | +16 (-3 to +34) |
+//! | two states a key, the first cell | -23 (-45 to 0): off |
+//! | width by what is left of the limit | the same games as a fixed width of 5: it keeps the deadline, no more |
 
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};

@@ -1,10 +1,12 @@
 //! Trains what slime's bot has learned: `cargo run --release -p fifty-tools --example slime_train -- OUT
 //! [GENERATIONS [GAMES [ITERATIONS [SEED [hand]]]]]` writes a new `learned.rs` to `OUT` after each generation.
 //!
-//! A generation plays games among seats that search and seats with habits, every searcher knowing the
-//! habits, then fits the network to the squares at the end and the prior to the visits. It starts from the
-//! numbers compiled in, or with `hand` from the opinion set by hand ([`fifty_tools::games::slime::hand`]). One
-//! thread; the same arguments and start give the same file.
+//! A generation plays games among seats that search and seats with habits, every searcher knowing the habits,
+//! then fits the network and the prior to them. A position's value is half the squares at the end and half
+//! what the next search from there said; positions of all seats count, since leaves have any seat on turn. The
+//! prior is fitted to the visits. It starts from the numbers compiled in, or with `hand` from the opinion set by
+//! hand ([`fifty_tools::games::slime::hand`]). After each generation it plays against what it started from, two
+//! seats each. The same arguments and start give the same file, on any number of cores.
 
 use fifty::games::slime::features::{INPUTS, features};
 use fifty::games::slime::habits::{HABITS, Habit};
@@ -17,15 +19,18 @@ use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty_tools::games::slime::hand;
+use rayon::prelude::*;
 
 /// Positions of the last generations that are fitted.
-const WINDOW: usize = 60_000;
+const WINDOW: usize = 240_000;
 /// Positions of one step of a fit.
 const BATCH: usize = 64;
 /// Steps of a fit.
-const STEPS: usize = 6_000;
+const STEPS: usize = 12_000;
 /// One searcher's move in so many is drawn from its likeliest moves.
 const STRAY: u32 = 16;
+/// Games against the start after each generation.
+const MATCH: u64 = 24;
 /// Turns after which a game is left unfinished.
 const TURNS: u16 = 300;
 
@@ -40,44 +45,58 @@ struct Sample {
 /// A root for the prior: places in the table and share of the visits, per move.
 type Root = Vec<(Vec<usize>, f32)>;
 
-/// Plays one game; returns the squares each planner got, and its seat.
-fn play(
-    search: &mut Search,
-    work: u64,
-    rng: &mut Rng,
-    samples: &mut Vec<Sample>,
-    roots: &mut Vec<Root>,
-) -> Vec<(usize, u32)> {
-    let planners = [4, 4, 3, 2, 1, 1, 1][rng.below(7) as usize];
+/// What one game gave.
+#[derive(Default)]
+struct Played {
+    samples: Vec<Sample>,
+    roots: Vec<Root>,
+    /// How many planners there were, and the squares of each.
+    squares: Vec<(usize, u32)>,
+}
+
+/// A search of its own for one game, with what `like` has learned.
+fn copy(like: &Search, seed: u64) -> Search {
+    let mut search = Search::new(&Weights::DEFAULT, seed);
+    search.tree.leaf.net = like.tree.leaf.net.clone();
+    search.tree.lists.table = like.tree.lists.table;
+    search
+}
+
+/// Plays one game.
+fn play(like: &Search, work: u64, seed: u64) -> Played {
+    let (mut rng, mut search) = (Rng::new(seed), copy(like, seed));
+    let planners = [4, 4, 3, 2, 2, 1, 1][rng.below(7) as usize];
     let mut habits = [Habit::Plans; SEATS];
     for habit in &mut habits[planners..] {
-        *habit = HABITS[[1, 1, 1, 1, 2, 3][rng.below(6) as usize]];
+        *habit = HABITS[[1, 1, 1, 2, 3, 3][rng.below(6) as usize]];
     }
     rng.shuffle(&mut habits);
     let weak = habits.map(Habit::weakness);
     let mut state = State::start(8);
     let mut moves = Vec::new();
-    let from = samples.len();
-    let mut movers = Vec::new();
+    let mut played = Played::default();
+    // Seat on turn of each sample, and what the search said of the planners' (absolute seats).
+    let mut movers: Vec<(usize, Option<[f32; SEATS]>)> = Vec::new();
     while !state.is_over() && state.turns() < TURNS {
         let (board, seat) = (*state.board(), state.seat());
-        moves.clear();
-        if habits[seat] != Habit::Plans {
-            habits[seat].list(&board, seat, &mut moves);
-            state.play(moves[rng.below(moves.len() as u32) as usize].1);
-            continue;
-        }
-        let found = search.best(&state, habits, state.turns() / 4, Limit::work(work));
-        movers.push(seat);
-        samples.push(Sample {
+        played.samples.push(Sample {
             inputs: features(&board, seat, &weak),
             owned: [0, 1, 2, 3].map(|i| board.counts()[(seat + i) % SEATS] as f32),
             end: [0.0; SEATS],
         });
+        moves.clear();
+        if habits[seat] != Habit::Plans {
+            movers.push((seat, None));
+            habits[seat].list(&board, seat, &mut moves);
+            state.play(moves[rng.below(moves.len() as u32) as usize].1);
+            continue;
+        }
+        let found = search.best(&state, habits, 0, Limit::work(work));
+        movers.push((seat, Some(found.value)));
         if rng.below(4) == 0 {
             let around = Around::new(&board, seat);
             let tried = search.tree.root_moves().iter();
-            roots.push(
+            played.roots.push(
                 tried
                     .map(|edge| {
                         let (places, used) = Prior::entries(&around, edge.mv);
@@ -96,14 +115,57 @@ fn play(
     }
     let counts = state.board().counts();
     let all: u32 = counts.iter().sum();
-    for (sample, seat) in samples[from..].iter_mut().zip(movers) {
-        sample.end = [0, 1, 2, 3].map(|i| counts[(seat + i) % SEATS] as f32 / all as f32);
+    let end = counts.map(|count| count as f32 / all as f32);
+    let mut said = end;
+    for (sample, (seat, found)) in played.samples.iter_mut().zip(movers).rev() {
+        said = found.unwrap_or(said);
+        sample.end = std::array::from_fn(|i| {
+            let s = (seat + i) % SEATS;
+            0.5 * (end[s] + said[s])
+        });
     }
     let squares = habits.iter().zip(counts);
-    squares
+    played.squares = squares
         .filter(|&(&habit, _)| habit == Habit::Plans)
         .map(|(_, count)| (planners, count))
-        .collect()
+        .collect();
+    played
+}
+
+/// Mean squares of a seat with the first opinion in games of two seats each.
+fn compare(one: &Search, other: &Search, work: u64, games: u64) -> (f64, f64) {
+    let squares: Vec<f64> = (0..games)
+        .into_par_iter()
+        .map(|game| {
+            let mut sides = [copy(one, game), copy(other, game)];
+            // The six ways to give two of four seats.
+            let ours = [0b0011, 0b0101, 0b1001, 0b1100, 0b1010, 0b0110][game as usize % 6];
+            let (mut state, mut rng) = (State::start(8), Rng::new(game));
+            while !state.is_over() && state.turns() < TURNS {
+                let seat = state.seat();
+                let side = &mut sides[usize::from(ours >> seat & 1 == 0)];
+                let likely = side.tree.lists.best(state.board(), seat, 3);
+                let stray = likely[rng.below(likely.len() as u32) as usize].1;
+                let found = side.best(&state, [Habit::Plans; SEATS], 0, Limit::work(work));
+                // The first two rounds stray, so that games differ.
+                let opening = state.turns() < 8;
+                state.play(if opening {
+                    stray
+                } else {
+                    found.best.unwrap_or_default()
+                });
+            }
+            let counts = state.board().counts().into_iter().enumerate();
+            counts
+                .filter(|(seat, _)| ours >> seat & 1 == 1)
+                .map(|(_, count)| f64::from(count) / 2.0)
+                .sum()
+        })
+        .collect();
+    let n = squares.len() as f64;
+    let mean = squares.iter().sum::<f64>() / n;
+    let variance = squares.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, 1.96 * (variance / n).sqrt())
 }
 
 /// All numbers of a network, in order of declaration.
@@ -285,11 +347,19 @@ fn main() {
             *weight = (rng.unit() - 0.5) * 0.5;
         }
     }
+    let start = copy(&search, 0);
     let (mut samples, mut roots) = (Vec::new(), Vec::new());
     for generation in 0..generations {
+        let seeds: Vec<u64> = (0..games).map(|_| rng.next_u64()).collect();
+        let played: Vec<Played> = seeds
+            .into_par_iter()
+            .map(|seed| play(&search, work, seed))
+            .collect();
         let mut sums = [(0, 0); SEATS + 1];
-        for _ in 0..games {
-            for (planners, count) in play(&mut search, work, &mut rng, &mut samples, &mut roots) {
+        for mut game in played {
+            samples.append(&mut game.samples);
+            roots.append(&mut game.roots);
+            for (planners, count) in game.squares {
                 sums[planners].0 += count;
                 sums[planners].1 += 1;
             }
@@ -299,9 +369,10 @@ fn main() {
         let error = fit_net(&mut search.tree.leaf.net, &samples, &mut rng);
         let entropy = fit_prior(&mut search.tree.lists.table, &roots, &mut rng);
         let means = sums.map(|(sum, n)| f64::from(sum) / f64::from(n.max(1)));
+        let (squares, apart) = compare(&search, &start, work, MATCH);
         println!(
             "{generation}: squares of 1, 2, 3, 4 planners {:.1} {:.1} {:.1} {:.1}; {} positions, error {error:.5}, \
-             entropy {entropy:.3}",
+             entropy {entropy:.3}; {squares:.1} +- {apart:.1} squares against the start",
             means[1],
             means[2],
             means[3],

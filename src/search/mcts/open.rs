@@ -2,6 +2,11 @@
 //!
 //! Samples differ in their legal moves. The list of a node grows by the moves a new sample brings; only
 //! moves legal in this sample can be chosen, and each counts how often it was available.
+//!
+//! Worth on kingdomino with the bot's playouts, 150 iterations a move, at equal time, 400 games: against one deck
+//! dealt for the whole search +117 Elo (+82 to +155); against no tree, the playouts shared out evenly and dealt the
+//! same decks, -53 (-88 to -19): a hundred moves want more iterations than that. Twice the iterations: +135 (+101
+//! to +172). `cargo bench --bench techniques -- kingdomino 400`.
 
 use crate::kit::cpu::Level;
 use crate::search::game::Game;

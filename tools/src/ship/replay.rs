@@ -130,12 +130,9 @@ impl Script {
     /// Keeps at most `most` messages, spread over the game, where each one starts a process of its own.
     fn thin(&mut self, most: usize) {
         let every = self.sends.len().div_ceil(most).max(1);
-        let mut at = 0..;
-        self.sends
-            .retain(|_| at.next().is_some_and(|n: usize| n.is_multiple_of(every)));
-        let mut at = 0..;
-        self.answers
-            .retain(|_| at.next().is_some_and(|n: usize| n.is_multiple_of(every)));
+        for list in [&mut self.sends, &mut self.answers] {
+            *list = std::mem::take(list).into_iter().step_by(every).collect();
+        }
     }
 }
 

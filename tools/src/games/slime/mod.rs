@@ -18,7 +18,7 @@ mod first;
 pub mod hand;
 mod reading;
 mod referee;
-mod rivals;
+pub mod rivals;
 mod svg;
 mod verify;
 

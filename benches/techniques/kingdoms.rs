@@ -1,0 +1,169 @@
+//! Kingdomino for the technique matches: what open-loop sampling of the draws is worth.
+//!
+//! The shared tree search with the bot's playouts at its leaves. A draw is a tile of the box; both players and
+//! the game itself draw from the same rest of it.
+
+use crate::{grown, Contest, Player, Seat, Work};
+use fifty::games::kingdomino::flat::{search, Playouts};
+use fifty::games::kingdomino::playout::{greedy_playout, Deck};
+use fifty::games::kingdomino::state::{Action, State, Variant};
+use fifty::games::kingdomino::tile::Tile;
+use fifty::games::kingdomino::weights::Weights;
+use fifty::kit::clock::Limit;
+use fifty::kit::cpu::Level;
+use fifty::kit::rng::Rng;
+use fifty::search::game::Game;
+use fifty::search::mcts::policy::{Leaf, NoPrior};
+use fifty::search::mcts::Params;
+
+/// The game.
+pub struct Kingdoms;
+
+/// Iterations of the baseline.
+const WORK: u64 = 150;
+/// Most actions of a position.
+const WIDEST: usize = 512;
+
+/// The game with its draws open (`deck` is `None`: drawn anew wherever they happen) or told by a number.
+#[derive(Clone)]
+pub struct Drawn {
+    state: State<2>,
+    deck: Option<u64>,
+}
+
+impl Game<2> for Drawn {
+    type Move = Action;
+    // A node stands for a history: its states differ by what was drawn.
+    const HIDDEN: bool = true;
+
+    fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+
+    fn payoff(&self) -> [f32; 2] {
+        Game::payoff(&self.state)
+    }
+
+    fn to_move(&self) -> usize {
+        self.state.to_move()
+    }
+
+    fn moves(&self, seat: usize, out: &mut Vec<Action>) {
+        self.state.moves(seat, out);
+    }
+
+    fn advance(&mut self, joint: &[Action; 2], rng: &mut Rng) {
+        match self.deck {
+            None => self.state.advance(joint, rng),
+            Some(deck) => {
+                let turn = u64::from(self.state.turn).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                self.state.advance(joint, &mut Rng::new(deck ^ turn));
+            }
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        Game::hash(&self.state) ^ self.deck.unwrap_or_default()
+    }
+}
+
+/// The bot's playouts; points of the match.
+struct Greedy {
+    weights: Weights,
+}
+
+impl Leaf<Drawn, 2> for Greedy {
+    fn value<L: Level>(&mut self, drawn: &mut Drawn, rng: &mut Rng) -> [f32; 2] {
+        let mut deck = Deck::new(drawn.state.deck, Tile::of_box);
+        deck.shuffle(&mut drawn.deck.map_or_else(|| rng.fork(), Rng::new));
+        greedy_playout::<L, 2>(&mut drawn.state, &mut deck, &self.weights, rng);
+        let [a, b] = drawn.state.kingdoms.each_ref().map(|k| k.score() as f32);
+        // Points tell more than the winner alone.
+        let first = 1.0 / (1.0 + ((b - a) / 12.0).exp());
+        [first, 1.0 - first]
+    }
+}
+
+/// The shared tree search.
+struct Tree<P> {
+    tree: P,
+    /// One deck for the whole search instead of one an iteration.
+    one_deck: Option<Rng>,
+}
+
+impl<P: Player<Drawn>> Player<Drawn> for Tree<P> {
+    fn choose(&mut self, state: &Drawn, seat: usize) -> Action {
+        let mut state = state.clone();
+        state.deck = self.one_deck.as_mut().map(Rng::next_u64);
+        self.tree.choose(&state, seat)
+    }
+
+    fn clear(&mut self) {
+        self.tree.clear();
+    }
+}
+
+/// Every action the same number of playouts.
+struct Flat(u64, Rng);
+
+impl Player<Drawn> for Flat {
+    fn choose(&mut self, state: &Drawn, _: usize) -> Action {
+        let playouts = Playouts::Tuned(&Weights::DEFAULT);
+        let deck = Deck::new(state.state.deck, Tile::of_box);
+        search(
+            &state.state,
+            deck,
+            playouts,
+            Limit::work(self.0),
+            self.1.next_u64(),
+        )
+        .action
+    }
+
+    fn clear(&mut self) {}
+}
+
+fn tree(work: u64, one_deck: Option<Rng>) -> Seat<Kingdoms> {
+    let params = Params {
+        reuse: false,
+        ..Params::DEFAULT
+    };
+    let leaf = Greedy {
+        weights: Weights::DEFAULT,
+    };
+    Box::new(Tree {
+        tree: grown::<Drawn, _, _>(params, leaf, NoPrior, WIDEST, work, 1),
+        one_deck,
+    })
+}
+
+impl Contest for Kingdoms {
+    type State = Drawn;
+
+    fn opening(rng: &mut Rng) -> Drawn {
+        let mut state = State::<2>::new(Variant::MAIN);
+        state.draw(rng, Tile::of_box);
+        Drawn {
+            state,
+            deck: Some(rng.next_u64()),
+        }
+    }
+
+    fn legal(drawn: &Drawn, _: usize, action: Action) -> bool {
+        drawn.state.is_legal(action)
+    }
+
+    fn names() -> Vec<&'static str> {
+        vec!["open-double", "open-loop", "open-flat"]
+    }
+
+    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
+        let n = work.of(WORK);
+        Some(match name {
+            "open-double" => (tree(2 * WORK, None), tree(WORK, None)),
+            "open-loop" => (tree(n, None), tree(WORK, Some(Rng::new(3)))),
+            "open-flat" => (tree(n, None), Box::new(Flat(WORK, Rng::new(3)))),
+            _ => return None,
+        })
+    }
+}
