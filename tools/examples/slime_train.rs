@@ -55,8 +55,8 @@ struct Played {
 }
 
 /// A search of its own for one game, with what `like` has learned.
-fn copy(like: &Search, seed: u64) -> Search {
-    let mut search = Search::new(&Weights::DEFAULT, seed);
+fn copy(like: &Search, seed: u64) -> Box<Search> {
+    let mut search = Box::new(Search::new(&Weights::DEFAULT, seed));
     search.tree.leaf.net = like.tree.leaf.net.clone();
     search.tree.lists.table = like.tree.lists.table;
     search
