@@ -61,7 +61,9 @@ fn opening(rng: &mut Rng) -> State {
     while state.turns() < 2 * SEATS as u16 {
         let mut moves = Vec::new();
         state.board().useful_moves(state.seat(), &mut moves);
-        state.play(moves[rng.below(moves.len() as u32) as usize]);
+        // Whoever was eliminated, or would only lose, passes.
+        let n = rng.below(moves.len().max(1) as u32) as usize;
+        state.play(moves.get(n).copied().unwrap_or(Move::PASS));
     }
     state
 }
@@ -93,7 +95,7 @@ fn main() {
         rng.shuffle(&mut order);
         let mut sums = [0; SEATS];
         for turn in 0..SEATS {
-            let mut state = start.clone();
+            let mut state = start;
             while !state.is_over() && state.turns() < TURNS {
                 let m = players[order[(state.seat() + turn) % SEATS]].best(&state);
                 state.play(m);
