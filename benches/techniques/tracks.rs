@@ -51,11 +51,8 @@ fn positions() -> &'static [Duel] {
 fn boards(line: &str) -> Vec<Duel> {
     let record: Value = serde_json::from_str(line).expect("a record");
     let init = record["init"][0].as_array().expect("init lines");
-    let text: String = init
-        .iter()
-        .filter_map(Value::as_str)
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let lines: Vec<&str> = init.iter().filter_map(Value::as_str).collect();
+    let text = lines.join("\n") + "\n";
     let mut reader = Reader::new();
     reader.init(&mut text.as_bytes(), || {}).expect("memory");
     reader.map.rules = Rules {
