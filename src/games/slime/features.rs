@@ -7,9 +7,11 @@ use super::policy::{most, ring};
 use super::state::SEATS;
 
 /// Numbers per seat.
-pub const PER_SEAT: usize = 12;
-/// All numbers: those of four seats, the empty squares, and the weakness of the three others.
-pub const INPUTS: usize = SEATS * PER_SEAT + SEATS;
+pub const PER_SEAT: usize = 15;
+/// All numbers: those of four seats, the empty squares, the weakness of the three others, and how near the end is.
+pub const INPUTS: usize = SEATS * PER_SEAT + SEATS + 2;
+/// Squares with fewer than eight neighbours on the largest board.
+const EDGE: u64 = 0xFF81_8181_8181_81FF;
 
 /// The numbers of a position with `seat` on turn; `weak` by absolute seat ([`Habit::weakness`]).
 ///
@@ -42,6 +44,8 @@ pub fn features(board: &Board<SEATS>, seat: usize, weak: &[f32; SEATS]) -> [f32;
         let (_, fills) = most(&filled, own & neighbours(own));
         let (_, jumps) = most(&taken, ring(own) & empty);
         let squares = |set: u64| set.count_ones() as f32 * (1.0 / 16.0);
+        // What an enemy can take at once, and from how many squares.
+        let (threats, threat) = most(&Counts::of(own), enemy_two);
         let numbers = [
             squares(own),
             squares(own & exposed),
@@ -59,11 +63,21 @@ pub fn features(board: &Board<SEATS>, seat: usize, weak: &[f32; SEATS]) -> [f32;
             fills as f32 * 0.125,
             jumps as f32 * 0.125,
             f32::from(own != 0),
+            squares(own & EDGE),
+            if threat == 0 { 0.0 } else { threat as f32 * 0.125 },
+            if threat == 0 {
+                0.0
+            } else {
+                threats.count_ones().min(4) as f32 * 0.25
+            },
         ];
         out[i * PER_SEAT..(i + 1) * PER_SEAT].copy_from_slice(&numbers);
         out[SEATS * PER_SEAT + i] = weak[s];
     }
     // Nobody asks how weak we are: that place is free.
-    out[SEATS * PER_SEAT] = empty.count_ones() as f32 * (1.0 / 64.0);
+    let left = empty.count_ones();
+    out[SEATS * PER_SEAT] = left as f32 * (1.0 / 64.0);
+    out[INPUTS - 2] = left.min(8) as f32 * 0.125;
+    out[INPUTS - 1] = (left & 1) as f32;
     out
 }

@@ -10,7 +10,7 @@ use super::learned::{decode, NET};
 use super::state::SEATS;
 
 /// Width of the hidden layer.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 48;
 
 /// The numbers of the network.
 #[derive(Clone, Debug, PartialEq)]
