@@ -6,6 +6,10 @@
 //! iterative deepening under a limit, exact values when the game ends within the depth. Does not handle:
 //! simultaneous moves, hidden hands, transpositions.
 //!
+//! Worth on slime, all with one network at 2 ms an answer, 400 games, squares of 64: paranoid 16.0 +- 0.9, max^n 13.1
+//! +- 0.8, best reply 11.9 +- 0.8; the max^n tree of [`super::puct`] among them 22.6 +- 0.9 (`cargo run --release -p
+//! fifty-tools --example slime_rivals -- 400 2`).
+//!
 //! Memory: one list of moves for all plies, taken by [`Multi::new`]; a search allocates nothing as long as
 //! no position has more moves than announced. Values are per seat, `0.0..=1.0`.
 
