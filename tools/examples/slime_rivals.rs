@@ -14,6 +14,7 @@ use fifty::games::slime::state::{SEATS, State};
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
+use fifty_tools::arena::stats::mean_interval;
 use fifty_tools::games::slime::rivals::Rival;
 use std::time::Duration;
 
@@ -68,14 +69,6 @@ fn opening(rng: &mut Rng) -> State {
     state
 }
 
-/// Mean and half of the 95 % interval.
-fn interval(numbers: &[f64]) -> (f64, f64) {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    let variance = numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, 1.96 * (variance / n).sqrt())
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |i: usize, default: u64| words.get(i).map_or(default, |n| n.parse().expect("a number"));
@@ -110,11 +103,11 @@ fn main() {
     }
     println!("{games} games, {ms} ms an answer");
     for (i, name) in names.iter().enumerate() {
-        let (mean, apart) = interval(&squares[i]);
+        let (mean, apart) = mean_interval(&squares[i]);
         print!("{name:12} {mean:5.1} +- {apart:.1} squares");
         for (j, other) in names.iter().enumerate().filter(|&(j, _)| j != i) {
             let gaps: Vec<f64> = squares[i].iter().zip(&squares[j]).map(|(a, b)| a - b).collect();
-            let (mean, apart) = interval(&gaps);
+            let (mean, apart) = mean_interval(&gaps);
             print!(", {mean:+.1} +- {apart:.1} over {other}");
         }
         println!();

@@ -18,6 +18,7 @@ use fifty::games::slime::value::{HIDDEN, Net};
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
+use fifty_tools::arena::stats::mean_interval;
 use fifty_tools::games::slime::hand;
 use rayon::prelude::*;
 
@@ -162,10 +163,7 @@ fn compare(one: &Search, other: &Search, work: u64, games: u64) -> (f64, f64) {
                 .sum()
         })
         .collect();
-    let n = squares.len() as f64;
-    let mean = squares.iter().sum::<f64>() / n;
-    let variance = squares.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, 1.96 * (variance / n).sqrt())
+    mean_interval(&squares)
 }
 
 /// All numbers of a network, in order of declaration.

@@ -64,7 +64,7 @@ pub fn features(board: &Board<SEATS>, seat: usize, weak: &[f32; SEATS]) -> [f32;
             jumps as f32 * 0.125,
             f32::from(own != 0),
             squares(own & EDGE),
-            if threat == 0 { 0.0 } else { threat as f32 * 0.125 },
+            threat as f32 * 0.125,
             if threat == 0 {
                 0.0
             } else {

@@ -134,6 +134,14 @@ impl std::fmt::Display for Estimate {
     }
 }
 
+/// Mean of independent numbers and half the width of its 95 % interval; 0 for both of none.
+pub fn mean_interval(numbers: &[f64]) -> (f64, f64) {
+    let n = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let variance = numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    (mean, 1.96 * (variance / n).sqrt())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Samples, elo, normal_cdf};

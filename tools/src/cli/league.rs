@@ -4,6 +4,7 @@ use super::contest::{self, Common, Recorder, room_named};
 use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::ratings::{Ratings, ratings};
 use crate::arena::result::{GameResult, Standing, standings};
+use crate::arena::stats::mean_interval;
 use crate::games::rooms;
 use crate::room::Room;
 use anyhow::{Result, bail};
@@ -225,10 +226,8 @@ fn print_ranks(names: &[String], results: &BTreeMap<usize, GameResult>) {
 }
 
 fn mean(values: &[f64]) -> String {
-    let n = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    format!("{mean:.2} ± {:.2}", 1.96 * (variance / n).sqrt())
+    let (mean, half) = mean_interval(values);
+    format!("{mean:.2} ± {half:.2}")
 }
 
 #[cfg(test)]
