@@ -1,8 +1,9 @@
-//! A game in progress: board, whose turn, turns played, hash; text in and out.
+//! A game in progress: board, whose turn, turns played; hash; text in and out.
 //!
 //! The seat on turn always plays, eliminated or not; then it can only pass. The game ends when no square
 //! is empty or after [`State::MAX_TURNS`] turns. The hash covers board and seat, not the turn number: a
-//! bot never learns that number.
+//! bot never learns that number. It is worked out when it is asked for, five mixings: a move changes up to
+//! four seats, so that keeping it up to date took two to ten, and the tree search never asks.
 
 use super::board::{Board, Square};
 use super::moves::Move;
@@ -16,12 +17,11 @@ pub const SEATS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     board: Board<SEATS>,
-    hash: u64,
     turns: u16,
     seat: u8,
 }
 
-const _: () = assert!(size_of::<State>() <= 56);
+const _: () = assert!(size_of::<State>() <= 48);
 
 /// Mixes one seat's mask into 64 bits (the finisher of SplitMix64 over mask and seat).
 #[inline(always)]
@@ -50,14 +50,11 @@ impl State {
     /// A position with `seat` (0..4) to move and no turn played yet.
     pub fn new(board: Board<SEATS>, seat: usize) -> Self {
         debug_assert!(board.is_consistent() && seat < SEATS);
-        let mut state = Self {
+        Self {
             board,
-            hash: 0,
             turns: 0,
             seat: seat as u8,
-        };
-        state.hash = state.full_hash();
-        state
+        }
     }
 
     /// The masks.
@@ -88,19 +85,10 @@ impl State {
     #[inline(always)]
     pub fn play(&mut self, m: Move) {
         debug_assert!(!self.is_over());
-        let before = self.board.own;
         let seat = self.seat();
         self.board.play(seat, m);
-        for (seat, before) in before.into_iter().enumerate() {
-            if before != self.board.own[seat] {
-                self.hash ^= mix(seat, before) ^ mix(seat, self.board.own[seat]);
-            }
-        }
-        let next = (seat + 1) % SEATS;
-        self.hash ^= mix(SEATS + seat, 0) ^ mix(SEATS + next, 0);
-        self.seat = next as u8;
+        self.seat = ((seat + 1) % SEATS) as u8;
         self.turns += 1;
-        debug_assert_eq!(self.hash, self.full_hash());
     }
 
     /// Plays whatever a bot said: coordinates `r1 c1 r2 c2` exactly as the contest's controller reads
@@ -116,13 +104,6 @@ impl State {
         };
         self.play(m);
         m
-    }
-
-    /// The hash worked out from nothing.
-    fn full_hash(&self) -> u64 {
-        (0..SEATS).fold(mix(SEATS + self.seat(), 0), |hash, seat| {
-            hash ^ mix(seat, self.board.own[seat])
-        })
     }
 
     /// Reads `P,row0,…`: seat 1..4, then as many rows of as many characters (4 to 8). Says what it met.
@@ -221,7 +202,9 @@ impl Game<SEATS> for State {
 
     #[inline(always)]
     fn hash(&self) -> u64 {
-        self.hash
+        (0..SEATS).fold(mix(SEATS + self.seat(), 0), |hash, seat| {
+            hash ^ mix(seat, self.board.own[seat])
+        })
     }
 }
 
