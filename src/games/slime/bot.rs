@@ -55,7 +55,7 @@ impl Bot {
         if self.remembers {
             known = self.memory.recall(&state, &mut self.search.tree.lists);
         }
-        let habits = self.search.habits(&known.odds);
+        let habits = self.search.habits(&known.odds, state.board());
         let found = self.search.best(&state, habits, known.moves, self.clock.limit());
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);

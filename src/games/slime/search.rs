@@ -32,6 +32,9 @@ use crate::search::puct::{Found, Puct};
 /// Edges of the tree: what 95 ms can fill on a fast machine.
 const EDGES: usize = 6_000_000;
 
+/// As the bot's `doubt`, early in a game.
+const EARLY_DOUBT: f32 = -1.0;
+
 /// What a leaf is worth.
 #[derive(Clone, Debug)]
 pub struct Squares {
@@ -64,6 +67,7 @@ pub struct Search {
     /// The shared core, with its opinions in `leaf` and `lists`.
     pub tree: Puct<State, Squares, Prior, SEATS>,
     doubt: f32,
+    early: f32,
     hurry: f32,
 }
 
@@ -82,6 +86,7 @@ impl Search {
         Self {
             tree,
             doubt: weights.doubt,
+            early: weights.early,
             hurry: weights.hurry,
         }
     }
@@ -102,10 +107,14 @@ impl Search {
         self.tree.search(state, limit)
     }
 
-    /// What each seat is expected to do: its likeliest habit, planning where none stands out.
-    pub fn habits(&self, odds: &Odds) -> [Habit; SEATS] {
+    /// What each seat is expected to do: its likeliest habit, planning where none stands out. As long as
+    /// much of `board` is empty, whoever did not act against it is expected to grab: nobody has met yet,
+    /// and a planner's moves look much the same then.
+    pub fn habits(&self, odds: &Odds, board: &Board<SEATS>) -> [Habit; SEATS] {
+        let early = board.empty.count_ones() as f32 > self.early * board.all().count_ones() as f32;
+        let doubt = if early { EARLY_DOUBT } else { self.doubt };
         odds.map(|odds| {
-            let mut best = (self.doubt, Habit::Plans);
+            let mut best = (doubt, Habit::Plans);
             for (habit, odds) in HABITS.into_iter().zip(odds).skip(1) {
                 if odds > best.0 {
                     best = (odds, habit);
@@ -113,5 +122,27 @@ impl Search {
             }
             best.1
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Habit, Search, State};
+    use crate::games::slime::weights::Weights;
+
+    #[test]
+    fn an_unknown_seat_grabs_early_and_plans_later() {
+        let search = Search::new(&Weights::DEFAULT, 1);
+        let mut odds = [[0.0; 4]; 4];
+        odds[2] = [0.0, -3.0, -3.0, -3.0];
+        odds[3] = [0.0, 0.5, 0.0, 2.0];
+        let early = search.habits(&odds, State::start(8).board());
+        assert_eq!(early[1..], [Habit::Grabs, Habit::Plans, Habit::Wanders]);
+        odds[3][3] = 0.5;
+        let full = State::parse("1,1112,1122,3344,33.4").unwrap();
+        let later = search.habits(&odds, full.board());
+        assert_eq!(later[1..], [Habit::Plans; 3]);
+        odds[1] = [0.0, 4.0, 3.0, -3.0];
+        assert_eq!(search.habits(&odds, full.board())[1], Habit::Grabs);
     }
 }

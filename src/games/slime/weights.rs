@@ -15,6 +15,8 @@ crate::tunables! {
         width: u32 = 32, 4, 120, 2;
         /// Logarithm of the odds against a habit before anything was seen of a seat.
         doubt: f32 = 1.0, -2.0, 10.0, 0.25;
+        /// Share of the board empty above which a seat is expected to grab until it does otherwise.
+        early: f32 = 0.4, 0.0, 1.0, 0.05;
         /// Part of a leaf's value that does not count for each of our moves made: it ends games.
         hurry: f32 = 0.002, 0.0, 0.05, 0.001;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
