@@ -239,6 +239,31 @@ pub fn options(texts: &[String]) -> Result<BTreeMap<String, String>> {
     texts.iter().map(pair).collect()
 }
 
+/// Every choice of options from `key=value` texts that may name a key several times.
+pub fn options_in_turn(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>> {
+    let mut choices = vec![BTreeMap::new()];
+    let mut keys: Vec<(String, Vec<String>)> = Vec::new();
+    for text in texts {
+        for (key, value) in options(std::slice::from_ref(text))? {
+            match keys.iter_mut().find(|(k, _)| *k == key) {
+                Some((_, values)) => values.push(value),
+                None => keys.push((key, vec![value])),
+            }
+        }
+    }
+    for (key, values) in keys {
+        let with = |choice: &BTreeMap<_, _>, value: &String| {
+            let mut choice = choice.clone();
+            choice.insert(key.clone(), value.clone());
+            choice
+        };
+        choices = (choices.iter())
+            .flat_map(|choice| values.iter().map(move |value| with(choice, value)))
+            .collect();
+    }
+    Ok(choices)
+}
+
 /// The game named on the command line.
 pub fn room_named(name: &str) -> Result<&'static dyn Room> {
     room(name).with_context(|| {
@@ -394,5 +419,22 @@ pub fn print_busy(busy: Busy, bots: &[Bot]) {
         } else {
             println!("{busy}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::options_in_turn;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn values_of_one_key_take_turns() {
+        let texts = ["variant=utg", "poi=true", "variant=utg-ink4"].map(String::from);
+        let choices = options_in_turn(&texts).unwrap();
+        let variants: Vec<&str> = choices.iter().map(|c| c["variant"].as_str()).collect();
+        assert_eq!(variants, ["utg", "utg-ink4"]);
+        assert!(choices.iter().all(|c| c["poi"] == "true"));
+        assert_eq!(options_in_turn(&[]).unwrap(), [BTreeMap::new()]);
+        assert!(options_in_turn(&["poi".to_owned()]).is_err());
     }
 }

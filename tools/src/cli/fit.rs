@@ -5,7 +5,7 @@ use crate::games::room;
 use crate::referee::Features;
 use crate::room::Room;
 use crate::tune::fit::{Fitted, Sample, Settings, fit};
-use crate::tune::games::{Games, Params};
+use crate::tune::games::{Games, Params, in_turn};
 use crate::tune::run::{compare, spoiled};
 use crate::tune::space::Space;
 use crate::tune::store::Store;
@@ -57,7 +57,7 @@ pub struct Args {
     /// Iterations per answer in self-play and in the closing match.
     #[arg(long, default_value_t = 1_000)]
     work: u64,
-    /// Option of the game as `key=value`. May be repeated.
+    /// Option of the game as `key=value`. May be repeated; values of one key take turns, game by game.
     #[arg(short, long)]
     option: Vec<String>,
     /// Passes over the positions.
@@ -95,12 +95,13 @@ fn bar(total: u64, what: &str) -> ProgressBar {
 }
 
 /// Plays the bot against itself and labels every position with how its game ended.
-fn self_play(games: &Games, params: &Params, count: u64, seed: u64) -> Result<Vec<Position>> {
+fn self_play(games: &[Games], params: &Params, count: u64, seed: u64) -> Result<Vec<Position>> {
     let played: Vec<Vec<Position>> = (0..count)
         .into_par_iter()
         .progress_with(bar(count, "self-play"))
         .map(|n| {
-            let (seen, result) = games.positions(params, Rng::new(seed ^ (n << 24)).next_u64() >> 1)?;
+            let (seen, result) =
+                in_turn(games, n).positions(params, Rng::new(seed ^ (n << 24)).next_u64() >> 1)?;
             let position = |Features { rest, factors }| Position {
                 rest,
                 factors: factors.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
@@ -182,11 +183,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(room) = room(&args.game) else {
         bail!("no game named {}", args.game)
     };
-    let games = Games {
+    let by = |options| Games {
         room,
         budget: Budget::Work(args.work),
-        options: super::contest::options(&args.option)?,
+        options,
     };
+    let options = super::contest::options_in_turn(&args.option)?;
+    let games: Vec<Games> = options.into_iter().map(by).collect();
     let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start: Params = match args.spoil {
         Some(seed) => spoiled(&space, seed),

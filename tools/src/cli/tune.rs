@@ -13,6 +13,7 @@ use crate::tune::{guard, page};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use fifty::kit::clock::Budget;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub struct Args {
     /// Opponents in turn: `self` or `builtin:NAME`. May be repeated.
     #[arg(long, default_values_t = ["self".to_owned()])]
     panel: Vec<String>,
-    /// Option of the game as `key=value`. May be repeated.
+    /// Option of the game as `key=value`. May be repeated; values of one key take turns, pair by pair.
     #[arg(short, long)]
     option: Vec<String>,
     /// Values to start from: `name=value`, or `hand` for those of the tuned numbers that were set by hand before
@@ -133,7 +134,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             batch: args.batch,
         },
         work: args.work,
-        options: super::contest::options(&args.option)?,
+        options: super::contest::options_in_turn(&args.option)?,
         panel: args.panel.clone(),
         start,
     };
@@ -157,11 +158,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             store.begin(&name, &plan.game, &serde_json::to_string(&plan)?)?;
         }
     }
-    let games = Games {
+    let by = |options: &BTreeMap<String, String>| Games {
         room,
         budget: Budget::Work(plan.work),
-        options: plan.options.clone(),
+        options: options.clone(),
     };
+    let games: Vec<Games> = plan.options.iter().map(by).collect();
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
@@ -214,16 +216,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .map(|text| Opponent::parse(text, room))
             .collect::<Result<_, _>>()
             .map_err(anyhow::Error::msg)?;
-        let verdict = guard::decide(
-            room,
-            &plan.options,
-            &answer,
-            &first,
-            &panel,
-            args.sprt,
-            plan.walk.seed,
-            &stop,
-        )?;
+        let verdict = guard::decide(&games, &answer, &first, &panel, args.sprt, plan.walk.seed, &stop)?;
         println!("{verdict}");
         if !verdict.accepted() {
             return Ok(ExitCode::FAILURE);

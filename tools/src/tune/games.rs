@@ -60,7 +60,7 @@ impl Opponent {
     pub fn parse(text: &str, room: &dyn Room) -> Result<Self, String> {
         match text.strip_prefix("builtin:") {
             None if text == "self" => Ok(Self::Itself),
-            Some(name) if room.builtins().contains(&name) => Ok(Self::Builtin(name.to_owned())),
+            Some(name) if room.builtin(name, 0).is_some() => Ok(Self::Builtin(name.to_owned())),
             _ => Err(format!(
                 "--panel {text}: expected self or builtin: and one of {}",
                 room.builtins().join(" ")
@@ -77,7 +77,13 @@ impl Opponent {
     }
 }
 
+/// The `n`-th of a list that starts over at its end.
+pub fn in_turn<T>(list: &[T], n: u64) -> &T {
+    &list[(n % list.len() as u64) as usize]
+}
+
 /// How games are played.
+#[derive(Clone)]
 pub struct Games {
     /// Which game.
     pub room: &'static dyn Room,

@@ -3,13 +3,11 @@
 //! Each pair's result is the tuned values' minus the old values' (see [`super::games`]), panel opponents in
 //! turn, one game at a time so that every answer has a core to itself.
 
-use super::games::{Games, Opponent, elo, samples};
+use super::games::{Games, Opponent, elo, in_turn, samples};
 use crate::arena::sprt::{Decision, Sprt};
-use crate::room::Room;
 use anyhow::Result;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,11 +47,9 @@ impl fmt::Display for Guarded {
     }
 }
 
-/// Plays until decided, `most` pairs, or `stop`.
-#[expect(clippy::too_many_arguments, reason = "one call from the command line")]
+/// Plays `games` in turn, at the clock instead of their own budget, until decided, `most` pairs, or `stop`.
 pub fn decide(
-    room: &'static dyn Room,
-    options: &BTreeMap<String, String>,
+    games: &[Games],
     tuned: &[(String, f64)],
     before: &[(String, f64)],
     panel: &[Opponent],
@@ -61,17 +57,15 @@ pub fn decide(
     seed: u64,
     stop: &AtomicBool,
 ) -> Result<Guarded> {
-    let (first, later) = room.limits();
+    let (first, later) = games[0].room.limits();
     // Nine tenths of the contest's limits: the rest belongs to the pipe and the scheduler.
     let budget = Budget::Time {
         first: first.mul_f64(0.9),
         later: later.mul_f64(0.86),
     };
-    let games = Games {
-        room,
-        budget,
-        options: options.clone(),
-    };
+    let games: Vec<Games> = (games.iter().cloned())
+        .map(|games| Games { budget, ..games })
+        .collect();
     let (tuned, before) = (tuned.to_vec(), before.to_vec());
     let mut results = Vec::new();
     let (elo0, elo1) = Sprt::DEFAULT;
@@ -87,8 +81,8 @@ pub fn decide(
             break;
         }
         let seed = Rng::new(seed ^ 0xC10C ^ (n << 22)).next_u64() >> 1;
-        let opponent = &panel[n as usize % panel.len()];
-        results.push(games.pair(&tuned, &before, opponent, seed)?);
+        let opponent = in_turn(panel, n / games.len() as u64);
+        results.push(in_turn(&games, n).pair(&tuned, &before, opponent, seed)?);
         let samples = samples(&results);
         guarded = Guarded {
             verdict: sprt.decide(&samples),

@@ -1,6 +1,6 @@
 //! One tuning run: play batches, keep them, stop at any time, go on from any point.
 
-use super::games::{Games, Opponent, elo};
+use super::games::{Games, Opponent, elo, in_turn};
 use super::regression::Pair;
 use super::space::Space;
 use super::spsa::{Settings, Walk};
@@ -24,8 +24,8 @@ pub struct Plan {
     pub walk: Settings,
     /// Iterations per answer.
     pub work: u64,
-    /// Options of the game.
-    pub options: BTreeMap<String, String>,
+    /// Options of the game, in turn as the opponents are.
+    pub options: Vec<BTreeMap<String, String>>,
     /// Opponents in turn, as `Opponent::parse` reads them.
     pub panel: Vec<String>,
     /// Values the walk starts from, where they are not the defaults.
@@ -73,17 +73,18 @@ pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
     moved.collect()
 }
 
-/// Walks until `games` games are played or `stop` is set. Batches already in the store are not played
-/// again; `seen` hears of each finished batch.
+/// Walks until `total` games are played or `stop` is set; pair by pair `games` and opponents take turns, every
+/// opponent meets all of `games`. Batches already in the store are not played again.
 pub fn play(
     plan: &Plan,
-    games: &Games,
+    games: &[Games],
     store: &mut Store,
     name: &str,
     total: u64,
     stop: &AtomicBool,
 ) -> Result<Played> {
-    let space = Space::select(games.room.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
+    let room = games.first().context("no options to play by")?.room;
+    let space = Space::select(room.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
     if space.is_empty() {
         bail!("{} has no tunables", plan.game);
     }
@@ -96,7 +97,7 @@ pub fn play(
     let panel: Vec<Opponent> = plan
         .panel
         .iter()
-        .map(|text| Opponent::parse(text, games.room))
+        .map(|text| Opponent::parse(text, room))
         .collect::<Result<_, _>>()
         .map_err(anyhow::Error::msg)?;
     if panel.is_empty() {
@@ -109,7 +110,7 @@ pub fn play(
         let results: Vec<f64> = kept.iter().map(|r| r.pair.result).collect();
         walk.learn(&walk.propose(), &results);
     }
-    let opponent = |n: u64| &panel[n as usize % panel.len()];
+    let opponent = |n: u64| in_turn(&panel, n / games.len() as u64);
     let played = |rows: &[Row]| {
         rows.iter()
             .map(|r| Games::games_a_pair(opponent(r.n)))
@@ -127,7 +128,7 @@ pub fn play(
         let results: Vec<f64> = proposals
             .par_iter()
             .map(|p| {
-                games.pair(
+                in_turn(games, p.n).pair(
                     &space.params(&p.plus),
                     &space.params(&p.minus),
                     opponent(p.n),
@@ -174,9 +175,9 @@ pub fn play(
     Ok(played)
 }
 
-/// A match of two sets of values at fixed work: Elo of `a` over `b`, its half interval, and the pairs.
+/// A match of two sets of values at fixed work, `games` in turn: Elo of `a` over `b` and its half interval.
 pub fn compare(
-    games: &Games,
+    games: &[Games],
     a: &[(String, f64)],
     b: &[(String, f64)],
     pairs: u64,
@@ -186,7 +187,7 @@ pub fn compare(
     let results: Vec<f64> = (0..pairs)
         .into_par_iter()
         .map(|n| {
-            games.pair(
+            in_turn(games, n).pair(
                 &a,
                 &b,
                 &Opponent::Itself,

@@ -126,18 +126,18 @@ fn plan() -> Plan {
             ..Settings::default()
         },
         work: 1,
-        options: BTreeMap::new(),
+        options: vec![BTreeMap::new()],
         panel: vec!["self".into(), "builtin:greedy".into()],
         start: vec![("weight".into(), -1.0)],
     }
 }
 
 fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {
-    let games = Games {
+    let games = [Games {
         room: &Dice,
         budget: Budget::Work(1),
         options: BTreeMap::new(),
-    };
+    }];
     play(&plan(), &games, store, "t", total, &AtomicBool::new(false))
         .unwrap()
         .answer()
@@ -150,11 +150,11 @@ fn finds_the_number_and_leaves_the_dummy() {
     store.begin("t", "dice", "{}").unwrap();
     let answer = run(&mut store, 12_000);
     assert!((answer[0].1 - 3.0).abs() < 0.7, "{answer:?}");
-    let games = Games {
+    let games = [Games {
         room: &Dice,
         budget: Budget::Work(1),
         options: BTreeMap::new(),
-    };
+    }];
     let played = play(&plan(), &games, &mut store, "t", 12_000, &AtomicBool::new(false)).unwrap();
     let text = crate::tune::report::text("t", &plan(), &played, &[]);
     let dummy = text.lines().find(|l| l.starts_with("dummy")).unwrap();
@@ -187,11 +187,11 @@ fn a_stop_keeps_whole_batches() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(&dir.path().join("r.sqlite")).unwrap();
     store.begin("t", "dice", "{}").unwrap();
-    let games = Games {
+    let games = [Games {
         room: &Dice,
         budget: Budget::Work(1),
         options: BTreeMap::new(),
-    };
+    }];
     let stop = AtomicBool::new(true);
     let played = play(&plan(), &games, &mut store, "t", 1_000, &stop).unwrap();
     assert!(played.stopped && played.rows.is_empty());
