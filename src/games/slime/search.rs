@@ -32,9 +32,6 @@ use crate::search::puct::{Found, Puct};
 /// Edges of the tree: what 95 ms can fill on a fast machine.
 const EDGES: usize = 6_000_000;
 
-/// As the bot's `doubt`, early in a game.
-const EARLY_DOUBT: f32 = -1.0;
-
 /// What a leaf is worth.
 #[derive(Clone, Debug)]
 pub struct Squares {
@@ -68,6 +65,7 @@ pub struct Search {
     pub tree: Puct<State, Squares, Prior, SEATS>,
     doubt: f32,
     early: f32,
+    early_doubt: f32,
     hurry: f32,
 }
 
@@ -87,6 +85,7 @@ impl Search {
             tree,
             doubt: weights.doubt,
             early: weights.early,
+            early_doubt: weights.early_doubt,
             hurry: weights.hurry,
         }
     }
@@ -112,7 +111,7 @@ impl Search {
     /// and a planner's moves look much the same then.
     pub fn habits(&self, odds: &Odds, board: &Board<SEATS>) -> [Habit; SEATS] {
         let early = board.empty.count_ones() as f32 > self.early * board.all().count_ones() as f32;
-        let doubt = if early { EARLY_DOUBT } else { self.doubt };
+        let doubt = if early { self.early_doubt } else { self.doubt };
         odds.map(|odds| {
             let mut best = (doubt, Habit::Plans);
             for (habit, odds) in HABITS.into_iter().zip(odds).skip(1) {

@@ -17,6 +17,8 @@ crate::tunables! {
         doubt: f32 = 1.0, -2.0, 10.0, 0.25;
         /// Share of the board empty above which a seat is expected to grab until it does otherwise.
         early: f32 = 0.4, 0.0, 1.0, 0.05;
+        /// As `doubt`, as long as that much is empty.
+        early_doubt: f32 = -1.0, -10.0, 10.0, 0.25;
         /// Part of a leaf's value that does not count for each of our moves made: it ends games.
         hurry: f32 = 0.002, 0.0, 0.05, 0.001;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
