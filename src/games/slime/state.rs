@@ -2,7 +2,7 @@
 //!
 //! The seat on turn always plays, eliminated or not; then it can only pass. The game ends when no square
 //! is empty or after [`State::MAX_TURNS`] turns. The hash covers board and seat, not the turn number: a
-//! bot never learns that number. It is worked out when it is asked for, five mixings: a move changes up to
+//! bot never learns that number. The hash is worked out when asked for, five mixings: a move changes up to
 //! four seats, so that keeping it up to date took two to ten, and the tree search never asks.
 
 use super::board::{Board, Square};

@@ -183,13 +183,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(room) = room(&args.game) else {
         bail!("no game named {}", args.game)
     };
-    let by = |options| Games {
-        room,
-        budget: Budget::Work(args.work),
-        options,
-    };
     let options = super::contest::options_in_turn(&args.option)?;
-    let games: Vec<Games> = options.into_iter().map(by).collect();
+    let games = Games::each(room, Budget::Work(args.work), &options);
     let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start: Params = match args.spoil {
         Some(seed) => spoiled(&space, seed),

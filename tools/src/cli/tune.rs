@@ -13,7 +13,6 @@ use crate::tune::{guard, page};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use fifty::kit::clock::Budget;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -158,12 +157,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             store.begin(&name, &plan.game, &serde_json::to_string(&plan)?)?;
         }
     }
-    let by = |options: &BTreeMap<String, String>| Games {
-        room,
-        budget: Budget::Work(plan.work),
-        options: options.clone(),
-    };
-    let games: Vec<Games> = plan.options.iter().map(by).collect();
+    let games = Games::each(room, Budget::Work(plan.work), &plan.options);
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;

@@ -94,6 +94,16 @@ pub struct Games {
 }
 
 impl Games {
+    /// One for each choice of options, played in turn.
+    pub fn each(room: &'static dyn Room, budget: Budget, options: &[BTreeMap<String, String>]) -> Vec<Self> {
+        let by = |options: &BTreeMap<_, _>| Self {
+            room,
+            budget,
+            options: options.clone(),
+        };
+        options.iter().map(by).collect()
+    }
+
     fn engine(&self, params: &Params) -> Result<Box<dyn Seat>> {
         engine_seat(self.room, self.budget, params)
     }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use fifty::kit::rng::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,11 +25,29 @@ pub struct Plan {
     /// Iterations per answer.
     pub work: u64,
     /// Options of the game, in turn as the opponents are.
+    #[serde(deserialize_with = "one_or_several")]
     pub options: Vec<BTreeMap<String, String>>,
     /// Opponents in turn, as `Opponent::parse` reads them.
     pub panel: Vec<String>,
     /// Values the walk starts from, where they are not the defaults.
     pub start: Vec<(String, f64)>,
+}
+
+/// Options as runs keep them today, or as one map, as they were kept before values could take turns.
+fn one_or_several<'de, D>(from: D) -> Result<Vec<BTreeMap<String, String>>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Several(Vec<BTreeMap<String, String>>),
+        One(BTreeMap<String, String>),
+    }
+    Ok(match Kept::deserialize(from)? {
+        Kept::Several(options) => options,
+        Kept::One(options) => vec![options],
+    })
 }
 
 /// A run that has been played as far as it goes.

@@ -132,6 +132,17 @@ fn plan() -> Plan {
     }
 }
 
+/// A run kept before values of one option could take turns is still read.
+#[test]
+fn a_plan_with_one_map_of_options_is_read() {
+    let mut new = plan();
+    new.options = vec![BTreeMap::from([("league".to_owned(), "2".to_owned())])];
+    let mut kept = serde_json::to_value(&new).unwrap();
+    assert_eq!(serde_json::from_value::<Plan>(kept.clone()).unwrap(), new);
+    kept["options"] = kept["options"][0].take();
+    assert_eq!(serde_json::from_value::<Plan>(kept).unwrap(), new);
+}
+
 fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {
     let games = [Games {
         room: &Dice,
