@@ -74,6 +74,8 @@ pub struct Puct<G: Game<N>, V, P, const N: usize> {
     pub unseen: f32,
     /// A foretold seat draws from `1 + widen * sqrt(visits)` of its moves, in a random order of its own.
     pub widen: f32,
+    /// Part of a payoff lost with each ply to it: of two ways to the same end the shorter is better.
+    pub haste: f32,
     /// What leaves are worth.
     pub leaf: V,
     /// What moves are expected.
@@ -94,6 +96,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Lists<G, N>, const N: usize> Puct<G, V, P, N>
             explore,
             unseen,
             widen: 1.0,
+            haste: 0.0,
             leaf,
             lists,
             edges: Vec::with_capacity(edges.max(1)),
@@ -162,7 +165,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Lists<G, N>, const N: usize> Puct<G, V, P, N>
         let mut state = root.clone();
         let mut node = 0;
         self.path.clear();
-        let payoff = loop {
+        let mut payoff = loop {
             if state.is_over() {
                 break state.payoff();
             }
@@ -188,6 +191,10 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Lists<G, N>, const N: usize> Puct<G, V, P, N>
             self.path.push((edge as u32, seat));
             node = edge;
         };
+        let kept = (1.0 - self.haste * self.path.len() as f32).max(0.0);
+        for payoff in &mut payoff {
+            *payoff *= kept;
+        }
         self.edges[0].visits += 1;
         for &(edge, seat) in &self.path {
             let edge = &mut self.edges[edge as usize];
@@ -370,6 +377,24 @@ mod tests {
             let m = found.best.expect("a move");
             assert_eq!(best(left - m, 1), best(left, 0), "{left}: {m} {found:?}");
         }
+    }
+
+    /// Seven can be won in seven plies (one now) and in four (two or three now).
+    #[test]
+    fn haste_prefers_the_shorter_way_to_the_same_end() {
+        let blank = Blank {
+            one: [false, true, true],
+        };
+        let mut search = Puct::new(1.0, 0.0, blank.clone(), blank, 10_000, 1);
+        search.haste = 0.05;
+        let found = search.search(&Heap { left: 7, seat: 0 }, Limit::work(3_000));
+        assert!(found.best.is_some_and(|m| m > 1), "{found:?}");
+        let ours = search.root_moves();
+        let mean = |m: u8| {
+            let edge = ours.iter().find(|edge| edge.mv == m).expect("tried");
+            edge.sum / edge.visits as f32
+        };
+        assert!((mean(2) - 0.8).abs() < 0.05 && mean(1) < 0.7, "{ours:?}");
     }
 
     #[test]

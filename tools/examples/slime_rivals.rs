@@ -48,7 +48,7 @@ impl Player {
     fn best(&mut self, state: &State) -> Move {
         match self {
             Self::Tree(search, think) => {
-                let found = search.best(state, [Habit::Plans; SEATS], 0, Limit::after(*think));
+                let found = search.best(state, [Habit::Plans; SEATS], Limit::after(*think));
                 found.best.unwrap_or_default()
             }
             Self::Rival(rival) => rival.best(state),

@@ -1,28 +1,34 @@
 //! Trains what slime's bot has learned: `cargo run --release -p fifty-tools --example slime_train -- OUT
-//! [GENERATIONS [GAMES [ITERATIONS [SEED [hand]]]]]` writes a new `learned.rs` to `OUT` after each generation.
+//! [GENERATIONS [GAMES [ITERATIONS [SEED [hand|alone]]]]]` writes a new `learned.rs` to `OUT` after each generation.
 //!
 //! A generation plays games among seats that search and seats with habits, every searcher knowing the habits,
-//! then fits the network and the prior to them. A position's value is half the squares at the end and half
-//! what the next search from there said; positions of all seats count, since leaves have any seat on turn. The
-//! prior is fitted to the visits. It starts from the numbers compiled in, or with `hand` from the opinion set by
-//! hand ([`fifty_tools::games::slime::hand`]). After each generation it plays against what it started from, two
-//! seats each. The same arguments and start give the same file, on any number of cores.
+//! then fits the networks, each to the games of its number of planners, and the prior to them. Where two or three
+//! plan, all but one of them may be strangers: the frozen first version, or the opinion set by hand
+//! ([`fifty_tools::games::slime::hand`]). A position's value is half the squares at the end and half what the next
+//! search from there said; positions of all seats count, since leaves have any seat on turn. The prior is fitted
+//! to the visits. It starts from the numbers compiled in, or with `hand` from the opinion set by hand. After each
+//! generation it plays against what it started from, two seats each. With `alone` only the network of one planner
+//! learns, half of the games among three that grab. The same arguments and start give the same
+//! file, on any number of cores.
 
 use fifty::games::slime::features::{INPUTS, features};
 use fifty::games::slime::habits::{HABITS, Habit};
+use fifty::games::slime::learned::cubes;
+use fifty::games::slime::moves::Move;
 use fifty::games::slime::prior::{ENTRIES, Prior};
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::{SEATS, State};
 use fifty::games::slime::traits::Around;
-use fifty::games::slime::value::{HIDDEN, Net};
+use fifty::games::slime::value::{HIDDEN, NETS, Net};
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty_tools::arena::stats::mean_interval;
+use fifty_tools::games::slime::builtin::Builtin;
 use fifty_tools::games::slime::hand;
 use rayon::prelude::*;
 
-/// Positions of the last generations that are fitted.
+/// Positions of the last generations that a network is fitted to.
 const WINDOW: usize = 240_000;
 /// Positions of one step of a fit.
 const BATCH: usize = 64;
@@ -46,36 +52,90 @@ struct Sample {
 /// A root for the prior: places in the table and share of the visits, per move.
 type Root = Vec<(Vec<usize>, f32)>;
 
+/// Who plans besides the learner.
+enum Stranger {
+    First(Box<Builtin>),
+    Hand(Box<Search>),
+}
+
+impl Stranger {
+    /// Another planner for one game; mostly none, which is the learner once more.
+    fn drawn(like: &Search, work: u64, seed: u64, rng: &mut Rng) -> Option<Self> {
+        match rng.below(4) {
+            0 => {
+                let name = format!("first-{}", 4 * work);
+                Some(Self::First(Box::new(Builtin::new(&name, seed)?)))
+            }
+            1 => {
+                let mut search = copy(like, seed);
+                hand::set(&mut search);
+                Some(Self::Hand(search))
+            }
+            _ => None,
+        }
+    }
+
+    fn best(&mut self, state: &State, habits: [Habit; SEATS], work: u64) -> Move {
+        match self {
+            Self::First(first) => first.choose(state),
+            Self::Hand(search) => {
+                let found = search.best(state, habits, Limit::work(work));
+                found.best.unwrap_or_default()
+            }
+        }
+    }
+}
+
 /// What one game gave.
 #[derive(Default)]
 struct Played {
+    /// How many planners there were.
+    planners: usize,
     samples: Vec<Sample>,
     roots: Vec<Root>,
-    /// How many planners there were, and the squares of each.
-    squares: Vec<(usize, u32)>,
+    /// Squares of each seat of the learner.
+    squares: Vec<u32>,
 }
 
 /// A search of its own for one game, with what `like` has learned.
 fn copy(like: &Search, seed: u64) -> Box<Search> {
     let mut search = Box::new(Search::new(&Weights::DEFAULT, seed));
-    search.tree.leaf.net = like.tree.leaf.net.clone();
+    search.tree.leaf.nets.clone_from(&like.tree.leaf.nets);
     search.tree.lists.table = like.tree.lists.table;
     search
 }
 
 /// Plays one game.
-fn play(like: &Search, work: u64, seed: u64) -> Played {
+fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
     let (mut rng, mut search) = (Rng::new(seed), copy(like, seed));
-    let planners = [4, 4, 3, 2, 2, 1, 1][rng.below(7) as usize];
+    let planners = if alone {
+        1
+    } else {
+        [4, 3, 2, 2, 2, 1, 1, 1][rng.below(8) as usize]
+    };
+    let mut strangers: [Option<Stranger>; SEATS] = Default::default();
     let mut habits = [Habit::Plans; SEATS];
     for habit in &mut habits[planners..] {
         *habit = HABITS[[1, 1, 1, 2, 3, 3][rng.below(6) as usize]];
     }
+    if alone && rng.below(2) == 0 {
+        habits[1..].fill(Habit::Grabs);
+    }
     rng.shuffle(&mut habits);
+    let seats = (0..SEATS).filter(|&seat| habits[seat] == Habit::Plans);
+    if planners < SEATS {
+        // All but the first of the planners in order of seats, which are shuffled.
+        for seat in seats.skip(1) {
+            strangers[seat] = Stranger::drawn(like, work, seed + seat as u64, &mut rng);
+        }
+    }
     let weak = habits.map(Habit::weakness);
     let mut state = State::start(8);
     let mut moves = Vec::new();
-    let mut played = Played::default();
+    let mut played = Played {
+        planners,
+        ..Played::default()
+    };
     // Seat on turn of each sample, and what the search said of the planners' (absolute seats).
     let mut movers: Vec<(usize, Option<[f32; SEATS]>)> = Vec::new();
     while !state.is_over() && state.turns() < TURNS {
@@ -92,8 +152,15 @@ fn play(like: &Search, work: u64, seed: u64) -> Played {
             state.play(moves[rng.below(moves.len() as u32) as usize].1);
             continue;
         }
-        let found = search.best(&state, habits, 0, Limit::work(work));
-        movers.push((seat, Some(found.value)));
+        if let Some(stranger) = &mut strangers[seat] {
+            movers.push((seat, None));
+            state.play(stranger.best(&state, habits, work));
+            continue;
+        }
+        let found = search.best(&state, habits, Limit::work(work));
+        // The search prefers short ways: its values do not sum to one.
+        let sum: f32 = found.value.iter().sum();
+        movers.push((seat, Some(found.value.map(|value| value / sum))));
         if rng.below(4) == 0 {
             let around = Around::new(&board, seat);
             let tried = search.tree.root_moves().iter();
@@ -125,11 +192,8 @@ fn play(like: &Search, work: u64, seed: u64) -> Played {
             0.5 * (end[s] + said[s])
         });
     }
-    let squares = habits.iter().zip(counts);
-    played.squares = squares
-        .filter(|&(&habit, _)| habit == Habit::Plans)
-        .map(|(_, count)| (planners, count))
-        .collect();
+    let seats = (0..SEATS).filter(|&seat| habits[seat] == Habit::Plans && strangers[seat].is_none());
+    played.squares = seats.map(|seat| counts[seat]).collect();
     played
 }
 
@@ -147,7 +211,7 @@ fn compare(one: &Search, other: &Search, work: u64, games: u64) -> (f64, f64) {
                 let side = &mut sides[usize::from(ours >> seat & 1 == 0)];
                 let likely = side.tree.lists.best(state.board(), seat, 3);
                 let stray = likely[rng.below(likely.len() as u32) as usize].1;
-                let found = side.best(&state, [Habit::Plans; SEATS], 0, Limit::work(work));
+                let found = side.best(&state, [Habit::Plans; SEATS], Limit::work(work));
                 // The first two rounds stray, so that games differ.
                 let opening = state.turns() < 8;
                 state.play(if opening {
@@ -212,7 +276,8 @@ impl Adam {
 }
 
 /// Fits the network by cross-entropy; returns the mean squared error of a share over the last tenth.
-fn fit_net(net: &mut Net, samples: &[Sample], rng: &mut Rng) -> f32 {
+fn fit_net(net: &mut Net, samples: &[Sample], seed: u64) -> f32 {
+    let mut rng = Rng::new(seed);
     let mut all = numbers(net);
     let mut adam = Adam::new(0.002, STEPS, all.len());
     let (mut loss, mut counted) = (0.0, 0);
@@ -304,6 +369,20 @@ fn fit_prior(table: &mut [f32; ENTRIES], roots: &[Root], rng: &mut Rng) -> f32 {
     loss / counted.max(1) as f32
 }
 
+/// Numbers as the text that `cubes` reads.
+fn encode_cubes(numbers: &[f32]) -> String {
+    let mut text = String::new();
+    for (i, number) in numbers.iter().enumerate() {
+        if i % 100 == 0 {
+            text.push_str("\\\n");
+        }
+        let root = ((number / 3.0).cbrt() * 45.0).round().clamp(-45.0, 45.0);
+        let c = b'#' + (root + 45.0) as u8;
+        text.push((c + u8::from(c >= b'\\')) as char);
+    }
+    text
+}
+
 /// Numbers as the text that `decode` reads.
 fn encode(numbers: &[f32]) -> String {
     let mut text = String::new();
@@ -321,14 +400,27 @@ fn encode(numbers: &[f32]) -> String {
 }
 
 /// The file with new numbers between its quotes.
-fn file(net: &Net, prior: &Prior) -> String {
+fn file(nets: &[Net; NETS], prior: &Prior) -> String {
     let old = include_str!("../../src/games/slime/learned.rs");
-    let parts: Vec<&str> = old.split('"').collect();
-    let [head, _, middle, _, end] = parts[..] else {
-        panic!("learned.rs has two texts");
-    };
-    let (net, prior) = (encode(&numbers(net)), encode(&prior.table));
-    format!("{head}\"{net}\"{middle}\"{prior}\"{end}")
+    let mut parts: Vec<&str> = old.split('"').collect();
+    assert_eq!(
+        parts.len(),
+        2 * NETS + 3,
+        "learned.rs has a text for each network, and one more"
+    );
+    let mut texts: Vec<String> = nets.iter().map(|net| encode_cubes(&numbers(net))).collect();
+    texts.push(encode(&prior.table));
+    for (i, text) in texts.iter().enumerate() {
+        parts[2 * i + 1] = text;
+    }
+    parts.join("\"")
+}
+
+/// What will be read where this is written: what plays on is what the file says.
+fn settle(net: &mut Net) {
+    let text = encode_cubes(&numbers(net)).replace("\\\n", "");
+    let mut numbers = cubes(&text);
+    *net = Net::from_numbers(|| numbers.next().unwrap_or(0.0));
 }
 
 fn main() {
@@ -338,45 +430,64 @@ fn main() {
     let (generations, games, work) = (number(1, 5), number(2, 1_500), number(3, 600));
     let mut rng = Rng::new(number(4, 1));
     let mut search = Search::new(&Weights::DEFAULT, 1);
-    if arguments.get(5).is_some_and(|start| start == "hand") {
+    let word = arguments.get(5).map_or("", String::as_str);
+    assert!(["", "hand", "alone"].contains(&word), "hand or alone, not {word}");
+    let alone = word == "alone";
+    if word == "hand" {
         hand::set(&mut search);
         // Hidden numbers that are all alike would stay so; nothing comes of them before the rest is fitted.
-        for weight in search.tree.leaf.net.first.as_flattened_mut() {
-            *weight = (rng.unit() - 0.5) * 0.5;
+        for net in &mut search.tree.leaf.nets {
+            for weight in net.first.as_flattened_mut() {
+                *weight = (rng.unit() - 0.5) * 0.5;
+            }
         }
     }
     let start = copy(&search, 0);
-    let (mut samples, mut roots) = (Vec::new(), Vec::new());
+    let (mut samples, mut roots): ([Vec<Sample>; NETS], Vec<Root>) = Default::default();
     for generation in 0..generations {
         let seeds: Vec<u64> = (0..games).map(|_| rng.next_u64()).collect();
         let played: Vec<Played> = seeds
             .into_par_iter()
-            .map(|seed| play(&search, work, seed))
+            .map(|seed| play(&search, alone, work, seed))
             .collect();
         let mut sums = [(0, 0); SEATS + 1];
         for mut game in played {
-            samples.append(&mut game.samples);
+            samples[game.planners.min(NETS) - 1].append(&mut game.samples);
             roots.append(&mut game.roots);
-            for (planners, count) in game.squares {
-                sums[planners].0 += count;
-                sums[planners].1 += 1;
-            }
+            sums[game.planners].0 += game.squares.iter().sum::<u32>();
+            sums[game.planners].1 += game.squares.len();
         }
-        samples.drain(..samples.len().saturating_sub(WINDOW));
+        for samples in &mut samples {
+            samples.drain(..samples.len().saturating_sub(WINDOW));
+        }
         roots.drain(..roots.len().saturating_sub(WINDOW / 8));
-        let error = fit_net(&mut search.tree.leaf.net, &samples, &mut rng);
-        let entropy = fit_prior(&mut search.tree.lists.table, &roots, &mut rng);
-        let means = sums.map(|(sum, n)| f64::from(sum) / f64::from(n.max(1)));
+        let nets = &mut search.tree.leaf.nets;
+        let seeds = [(); NETS].map(|()| rng.next_u64());
+        let errors: Vec<f32> = (nets.par_iter_mut().zip(&samples).zip(seeds))
+            .map(|((net, samples), seed)| {
+                if samples.is_empty() {
+                    return 0.0;
+                }
+                let error = fit_net(net, samples, seed);
+                settle(net);
+                error
+            })
+            .collect();
+        let mut entropy = 0.0;
+        if !alone {
+            entropy = fit_prior(&mut search.tree.lists.table, &roots, &mut rng);
+        }
+        let means = sums.map(|(sum, n)| f64::from(sum) / n.max(1) as f64);
         let (squares, apart) = compare(&search, &start, work, MATCH);
         println!(
-            "{generation}: squares of 1, 2, 3, 4 planners {:.1} {:.1} {:.1} {:.1}; {} positions, error {error:.5}, \
+            "{generation}: squares of 1, 2, 3, 4 planners {:.1} {:.1} {:.1} {:.1}; {:?} positions, errors {errors:.5?}, \
              entropy {entropy:.3}; {squares:.1} +- {apart:.1} squares against the start",
             means[1],
             means[2],
             means[3],
             means[4],
-            samples.len()
+            samples.each_ref().map(Vec::len)
         );
-        std::fs::write(out, file(&search.tree.leaf.net, &search.tree.lists)).expect("OUT can be written");
+        std::fs::write(out, file(&search.tree.leaf.nets, &search.tree.lists)).expect("OUT can be written");
     }
 }

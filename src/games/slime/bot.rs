@@ -3,7 +3,8 @@
 //! What it learns of the others it keeps in [`Bot::memory`]; between processes that is a text of one line
 //! a move ([`Bot::noted`]), which may be missing, old or of other games.
 
-use super::memory::{Known, Memory};
+use super::habits::Odds;
+use super::memory::Memory;
 use super::moves::Move;
 use super::search::Search;
 use super::state::State;
@@ -51,12 +52,12 @@ impl Bot {
                 return Move::PASS;
             }
         };
-        let mut known = Known::default();
+        let mut odds = Odds::default();
         if self.remembers {
-            known = self.memory.recall(&state, &mut self.search.tree.lists);
+            odds = self.memory.recall(&state, &mut self.search.tree.lists);
         }
-        let habits = self.search.habits(&known.odds, state.board());
-        let found = self.search.best(&state, habits, known.moves, self.clock.limit());
+        let habits = self.search.habits(&odds, state.board());
+        let found = self.search.best(&state, habits, self.clock.limit());
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
@@ -73,8 +74,7 @@ impl Bot {
         if self.remembers {
             let mut left = state;
             left.play(best);
-            known.moves = known.moves.saturating_add(1);
-            self.noted = self.memory.note(left, known).to_string();
+            self.noted = self.memory.note(left, odds).to_string();
         }
         best
     }

@@ -11,22 +11,13 @@ use core::fmt::{self, Display, Formatter};
 /// Lines looked through, newest first.
 const KEPT: usize = 256;
 
-/// What is known of a game beyond its board.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Known {
-    /// What the others do.
-    pub odds: Odds,
-    /// Our moves so far.
-    pub moves: u16,
-}
-
 /// After one of our moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// What we left; the seat after ours is on turn.
     pub left: State,
-    /// What we knew, this move counted.
-    pub known: Known,
+    /// What we knew of the others.
+    pub odds: Odds,
 }
 
 impl Note {
@@ -34,21 +25,18 @@ impl Note {
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let left = State::parse(words.next()?).ok()?;
-        let mut known = Known {
-            moves: words.next()?.parse().ok()?,
-            ..Known::default()
-        };
-        for odds in known.odds.iter_mut().flatten() {
+        let mut odds = Odds::default();
+        for odds in odds.iter_mut().flatten() {
             *odds = f32::from(words.next()?.parse::<i16>().ok()?) * 0.01;
         }
-        (words.next() == Some(";")).then_some(Self { left, known })
+        (words.next() == Some(";")).then_some(Self { left, odds })
     }
 }
 
 impl Display for Note {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.left.argument(), self.known.moves)?;
-        for odds in self.known.odds.iter().flatten() {
+        write!(f, "{}", self.left.argument())?;
+        for odds in self.odds.iter().flatten() {
             write!(f, " {}", (odds * 100.0) as i16)?;
         }
         write!(f, " ;")
@@ -70,53 +58,49 @@ impl Memory {
     }
 
     /// What is known of the game that `state` goes on with: nothing where no board we left leads there.
-    pub fn recall(&self, state: &State, prior: &mut Prior) -> Known {
+    pub fn recall(&self, state: &State, prior: &mut Prior) -> Odds {
         for note in self.notes.iter().rev().take(KEPT) {
             if (note.left.seat() + SEATS - 1) % SEATS != state.seat() {
                 continue;
             }
             if let Some(new) = learn(note.left.board(), state.board(), state.seat(), prior) {
-                let mut known = note.known;
-                for (odds, new) in known.odds.iter_mut().flatten().zip(new.into_iter().flatten()) {
+                let mut known = note.odds;
+                for (odds, new) in known.iter_mut().flatten().zip(new.into_iter().flatten()) {
                     *odds = (*odds + new).clamp(-20.0, 20.0);
                 }
                 return known;
             }
         }
-        Known::default()
+        Odds::default()
     }
 
     /// Adds what we know after our move and returns it, to be written down.
-    pub fn note(&mut self, left: State, known: Known) -> &Note {
+    pub fn note(&mut self, left: State, odds: Odds) -> &Note {
         if self.notes.len() >= 2 * KEPT {
             self.notes.drain(..KEPT);
         }
-        self.notes.push(Note { left, known });
+        self.notes.push(Note { left, odds });
         &self.notes[self.notes.len() - 1]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, Memory, Note};
+    use super::{Memory, Note, Odds};
     use crate::games::slime::moves::Move;
     use crate::games::slime::prior::Prior;
     use crate::games::slime::state::State;
 
-    fn noted() -> (State, Known) {
+    fn noted() -> (State, Odds) {
         let text = "4,11111222,11111444,11.22444,.1222.4.,333.3244,33333.44,333...44,333....4";
-        let known = Known {
-            odds: [[0.0, 1.25, -7.5, 3.0]; 4],
-            moves: 11,
-        };
-        (State::parse(text).unwrap(), known)
+        (State::parse(text).unwrap(), [[0.0, 1.25, -7.5, 3.0]; 4])
     }
 
     #[test]
     fn notes_survive_a_round_trip_and_damage_is_skipped() {
-        let (left, known) = noted();
-        let line = Note { left, known }.to_string();
-        assert_eq!(Note::parse(&line), Some(Note { left, known }));
+        let (left, odds) = noted();
+        let line = Note { left, odds }.to_string();
+        assert_eq!(Note::parse(&line), Some(Note { left, odds }));
         for broken in [
             "",
             "\u{fffd}",
@@ -141,11 +125,11 @@ mod tests {
     #[test]
     fn a_game_is_found_again() {
         let mut prior = Prior::learned(32);
-        let (left, known) = noted();
+        let (left, odds) = noted();
         let mut memory = Memory::default();
-        memory.note(State::start(8), Known::default());
-        memory.note(left, known);
-        memory.note(State::start(6), Known::default());
+        memory.note(State::start(8), Odds::default());
+        memory.note(left, odds);
+        memory.note(State::start(6), Odds::default());
         let mut next = left;
         for _ in 0..3 {
             let mut moves = Vec::new();
@@ -154,12 +138,8 @@ mod tests {
             next.play(moves.first().copied().unwrap_or_default());
         }
         let now = memory.recall(&next, &mut prior);
-        assert!(
-            now.odds[3] != known.odds[3] && now.odds[2] == known.odds[2],
-            "{now:?}"
-        );
-        assert_eq!(now.moves, 11);
+        assert!(now[3] != odds[3] && now[2] == odds[2], "{now:?}");
         next.play(Move::PASS);
-        assert_eq!(memory.recall(&next, &mut prior), Known::default());
+        assert_eq!(memory.recall(&next, &mut prior), Odds::default());
     }
 }

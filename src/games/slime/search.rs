@@ -21,7 +21,7 @@ use super::habits::{Habit, Odds, HABITS};
 use super::moves::Move;
 use super::prior::Prior;
 use super::state::{State, SEATS};
-use super::value::Net;
+use super::value::{Net, NETS};
 use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
@@ -35,25 +35,31 @@ const EDGES: usize = 6_000_000;
 /// What a leaf is worth.
 #[derive(Clone, Debug)]
 pub struct Squares {
-    /// Where it is not over.
-    pub net: Net,
+    /// Where it is not over, by how many plan: alone, two, more.
+    pub nets: [Net; NETS],
     /// Weight of today's share of the whole board: it keeps the game moving.
     pub whole: f32,
-    /// Share of the value that counts before the game is over: less than 1 ends games that stand still.
-    pub open: f32,
-    /// What the network is told of each seat.
-    pub weak: [f32; SEATS],
+    weak: [f32; SEATS],
+    net: usize,
+}
+
+impl Squares {
+    /// Values leaves for seats that do what `habits` says.
+    pub fn expect(&mut self, habits: &[Habit; SEATS]) {
+        self.weak = habits.map(Habit::weakness);
+        let planners = habits.iter().filter(|&&habit| habit == Habit::Plans).count();
+        self.net = planners.clamp(1, NETS) - 1;
+    }
 }
 
 impl Leaf<State, SEATS> for Squares {
     #[inline(always)]
     fn value<L: Level>(&mut self, state: &mut State, _: &mut Rng) -> [f32; SEATS] {
         let board: &Board<SEATS> = state.board();
-        let mut value = self.net.shares(board, state.seat(), &self.weak);
+        let mut value = self.nets[self.net].shares(board, state.seat(), &self.weak);
         let all = board.all().count_ones() as f32;
         for (value, count) in value.iter_mut().zip(board.counts()) {
             *value += self.whole * (count as f32 / all - *value);
-            *value *= self.open;
         }
         value
     }
@@ -66,43 +72,34 @@ pub struct Search {
     doubt: f32,
     early: f32,
     early_doubt: f32,
-    hurry: f32,
 }
 
 impl Search {
     /// A search that answers the same for the same `seed`, position and work.
     pub fn new(weights: &Weights, seed: u64) -> Self {
         let leaf = Squares {
-            net: Net::learned(),
+            nets: Net::learned(),
             whole: weights.whole,
-            open: 1.0,
             weak: [0.0; SEATS],
+            net: NETS - 1,
         };
         let lists = Prior::learned(weights.width as usize);
         let mut tree = Puct::new(weights.explore, weights.unseen, leaf, lists, EDGES, seed);
         tree.widen = weights.widen;
+        tree.haste = weights.haste;
         Self {
             tree,
             doubt: weights.doubt,
             early: weights.early,
             early_doubt: weights.early_doubt,
-            hurry: weights.hurry,
         }
     }
 
-    /// Looks for the move of the seat on turn, which made `moves` so far; the others are expected to do
-    /// what `habits` says.
-    pub fn best(
-        &mut self,
-        state: &State,
-        mut habits: [Habit; SEATS],
-        moves: u16,
-        limit: Limit,
-    ) -> Found<Move, SEATS> {
+    /// Looks for the move of the seat on turn; the others are expected to do what `habits` says.
+    pub fn best(&mut self, state: &State, mut habits: [Habit; SEATS], limit: Limit) -> Found<Move, SEATS> {
         habits[state.seat()] = Habit::Plans;
         self.tree.lists.habits = habits;
-        self.tree.leaf.open = 1.0 / (1.0 + self.hurry * f32::from(moves));
-        self.tree.leaf.weak = habits.map(Habit::weakness);
+        self.tree.leaf.expect(&habits);
         self.tree.search(state, limit)
     }
 

@@ -2,15 +2,18 @@
 //!
 //! Inputs are the numbers of [`features`]; one hidden layer and a direct path lead to one score per seat;
 //! the shares are the softmax of score plus logarithm of the squares owned, so that a seat without a
-//! square gets nothing and a network of zeroes says "the share of today".
+//! square gets nothing and a network of zeroes says "the share of today". There are three networks, by how
+//! many seats plan: positions mean other things to one who plans among seats with habits.
 
 use super::board::Board;
 use super::features::{features, INPUTS};
-use super::learned::{decode, NET};
+use super::learned::{cubes, ALONE, MANY, TWO};
 use super::state::SEATS;
 
 /// Width of the hidden layer.
 pub const HIDDEN: usize = 48;
+/// Networks: one planner, two, more.
+pub const NETS: usize = 3;
 
 /// The numbers of the network.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,10 +31,12 @@ pub struct Net {
 }
 
 impl Net {
-    /// The network as it was learned.
-    pub fn learned() -> Self {
-        let mut numbers = decode(NET);
-        Self::from_numbers(|| numbers.next().unwrap_or(0.0))
+    /// The networks as they were learned.
+    pub fn learned() -> [Self; NETS] {
+        [ALONE, TWO, MANY].map(|text| {
+            let mut numbers = cubes(text);
+            Self::from_numbers(|| numbers.next().unwrap_or(0.0))
+        })
     }
 
     /// A network of the numbers that `next` gives, in order of declaration.

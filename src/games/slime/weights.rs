@@ -19,8 +19,8 @@ crate::tunables! {
         early: f32 = 0.4, 0.0, 1.0, 0.05;
         /// As `doubt`, as long as that much is empty.
         early_doubt: f32 = -1.0, -10.0, 10.0, 0.25;
-        /// Part of a leaf's value that does not count for each of our moves made: it ends games.
-        hurry: f32 = 0.002, 0.0, 0.05, 0.001;
+        /// Part of a payoff lost with each ply to it: it ends games.
+        haste: f32 = 0.001, 0.0, 0.05, 0.0005;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
         whole: f32 = 0.0, 0.0, 1.0, 0.05;
     }

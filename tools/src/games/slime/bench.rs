@@ -54,7 +54,7 @@ pub fn bench() -> Vec<BenchLine> {
                     continue;
                 };
                 let mut search = Search::new(&Weights::DEFAULT, 1);
-                let found = search.best(&state, Default::default(), 0, Limit::work(20_000));
+                let found = search.best(&state, Default::default(), Limit::work(20_000));
                 done += found.iterations;
                 let mut line = Vec::with_capacity(16);
                 search.tree.line(&mut line);

@@ -1,6 +1,6 @@
 //! Simple opponents: a yardstick each, not contenders.
 
-use super::first::Search;
+use super::first::{ITERATIONS, Search};
 use super::rivals::Rival;
 use crate::room::Player;
 use fifty::games::slime::moves::Move;
@@ -27,19 +27,23 @@ pub struct Builtin {
 }
 
 impl Builtin {
-    /// By the name after `builtin:`.
+    /// By the name after `builtin:`; `first-N` is the first version with `N` iterations an answer.
     pub fn new(name: &str, seed: u64) -> Option<Self> {
         let style = match name {
             "random" => Style::Random,
             "greedy" => Style::Greedy,
-            "first" => Style::First(Box::new(Search::new(seed))),
-            other => Style::Rival(Box::new(Rival::named(other)?)),
+            "first" => Style::First(Box::new(Search::new(ITERATIONS, seed))),
+            other => match other.strip_prefix("first-") {
+                Some(work) => Style::First(Box::new(Search::new(work.parse().ok()?, seed))),
+                None => Style::Rival(Box::new(Rival::named(other)?)),
+            },
         };
         let rng = Rng::new(seed);
         Some(Self { style, rng })
     }
 
-    fn choose(&mut self, state: &State) -> Move {
+    /// The move of the seat on turn of a game that is not over.
+    pub fn choose(&mut self, state: &State) -> Move {
         let (board, seat) = (state.board(), state.seat());
         match &mut self.style {
             Style::Random => board.random_move::<Plain, true>(seat, &mut self.rng),

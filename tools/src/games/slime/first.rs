@@ -11,7 +11,7 @@ use fifty::kit::cpu::{Kernel, Level, run};
 use fifty::kit::rng::Rng;
 
 /// Iterations for one answer; about half of what the version did in its 86 ms.
-const ITERATIONS: u32 = 50_000;
+pub const ITERATIONS: u32 = 50_000;
 const EXPLORE: f32 = 0.3;
 const UNSEEN: f32 = 0.02;
 const PLIES: u32 = 5;
@@ -166,6 +166,7 @@ const _: () = assert!(size_of::<Node>() <= 20);
 /// A search and its memory.
 #[derive(Clone, Debug)]
 pub struct Search {
+    iterations: u32,
     prior: Prior,
     nodes: Vec<Node>,
     path: Vec<u32>,
@@ -178,9 +179,10 @@ const DEEPEST: usize = 96;
 const MOST_NODES: usize = 6_000_000;
 
 impl Search {
-    /// A search that answers the same for the same `seed`, position and work.
-    pub fn new(seed: u64) -> Self {
+    /// A search of so many iterations an answer, the same for the same `seed` and position.
+    pub fn new(iterations: u32, seed: u64) -> Self {
         Self {
+            iterations,
             prior: Prior::new(),
             nodes: Vec::new(),
             path: Vec::with_capacity(DEEPEST),
@@ -330,7 +332,7 @@ impl Kernel for Look<'_> {
         });
         search.grow(0, &self.board, self.seat, 250);
         if search.nodes[0].kids > 1 {
-            for _ in 0..ITERATIONS {
+            for _ in 0..search.iterations {
                 search.iterate::<L>(self.board, self.seat);
             }
         }

@@ -5,11 +5,11 @@ use fifty::games::slime::moves::Kind;
 use fifty::games::slime::prior::Prior;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::traits::{LEVELS, TRAITS};
-use fifty::games::slime::value::Net;
+use fifty::games::slime::value::{NETS, Net};
 
 /// Puts it in place of what the search has learned.
 pub fn set(search: &mut Search) {
-    search.tree.leaf.net = Net::from_numbers(|| 0.0);
+    search.tree.leaf.nets = [(); NETS].map(|()| Net::from_numbers(|| 0.0));
     prior(&mut search.tree.lists);
 }
 
@@ -43,7 +43,7 @@ mod tests {
         set(&mut search);
         let state = State::parse("1,1..2,..22,....,....").unwrap();
         let board = state.board();
-        let shares = search.tree.leaf.net.shares(board, 0, &[0.0; 4]);
+        let shares = search.tree.leaf.nets[0].shares(board, 0, &[0.0; 4]);
         assert_eq!(shares, [0.25, 0.75, 0.0, 0.0]);
         // A jump that takes three squares and empties one is worth a spread that takes one.
         let [(a, spread), (b, _), (c, jump), ..] = *search.tree.lists.best(board, 0, 8) else {

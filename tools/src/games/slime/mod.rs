@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 mod bench;
-mod builtin;
+pub mod builtin;
 mod entry;
 mod first;
 pub mod hand;
@@ -68,7 +68,15 @@ impl Room for Slime {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "first", "maxn", "paranoid", "best-reply"]
+        &[
+            "random",
+            "greedy",
+            "first",
+            "first-3000",
+            "maxn",
+            "paranoid",
+            "best-reply",
+        ]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
