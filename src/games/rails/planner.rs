@@ -50,7 +50,12 @@ impl<'a> Context<'a> {
         let immune = map.immune_regions();
         let fading = weights.fade * f32::from(map.rules.ink_threshold);
         let early = (1.0 - f32::from(turn) / fading.max(1.0)).max(0.0);
-        let base = weights.patience.max(0.01).ln() / f32::from(PAINT);
+        let patience = if map.rules.ink_threshold > 3 {
+            weights.patience_high
+        } else {
+            weights.patience
+        };
+        let base = patience.max(0.01).ln() / f32::from(PAINT);
         Self {
             map,
             weights,

@@ -16,7 +16,9 @@ crate::tunables! {
         /// Most turns that a promised connection lasts.
         horizon: f32 = 12.0, 0.0, 60.0, 1.0;
         /// What a turn of delay leaves of a connection still to be built.
-        patience: f32 = 0.8, 0.3, 1.0, 0.02;
+        patience: f32 = 0.6639, 0.3, 1.0, 0.02;
+        /// The same where a region takes more than three hits.
+        patience_high: f32 = 0.8, 0.3, 1.0, 0.02;
         /// Value of a connection in the making against a live one.
         promise: f32 = 0.45, 0.0, 3.0, 0.05;
         /// Value of taking a live connection over by a shorter route.

@@ -7,10 +7,10 @@
 //!
 //! | search | squares |
 //! |---|---|
-//! | max^n tree, this one | 22.6 +- 0.9 |
-//! | paranoid alpha-beta | 16.0 +- 0.9 |
-//! | max^n alpha-beta | 13.1 +- 0.8 |
-//! | best-reply alpha-beta | 11.9 +- 0.8 |
+//! | max^n tree, this one | 22.2 +- 1.0 |
+//! | paranoid alpha-beta | 14.2 +- 0.8 |
+//! | best-reply alpha-beta | 13.7 +- 1.0 |
+//! | max^n alpha-beta | 13.5 +- 1.0 |
 //!
 //! They play in the arena as well, `cargo fifty play slime --bot engine:80ms --bot
 //! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what habits

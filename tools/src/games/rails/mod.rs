@@ -82,6 +82,7 @@ impl Room for Rails {
         let set = [
             ("horizon", 12.0),
             ("patience", 0.8),
+            ("patience_high", 0.8),
             ("promise", 0.45),
             ("takeover", 2.0),
             ("life", -1.5),
