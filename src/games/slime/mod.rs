@@ -4,12 +4,13 @@
 //! only; it re-exports nothing.
 //!
 //! Measured at the contest's clock with the compiled bundle: against three `builtin:greedy`, `cargo fifty play slime
-//! --bot dist/slime.rs --bot builtin:greedy --bot builtin:greedy --bot builtin:greedy --games 48 --seed 100 --jobs 1`: 39.2
-//! squares, first in all 48, no timeout, none excused, slowest answer 70.2 ms. Against `greedy`, `random` and `first`,
-//! 36 games from seed 300: 31.1 squares (`first`: 26.7), first in 23, no timeout, slowest answer 71.5 ms.
+//! --bot dist/slime.rs --bot builtin:greedy --bot builtin:greedy --bot builtin:greedy --games 100 --seed 100 --jobs 1`:
+//! 43.9 squares, first in all 100, no timeout, none excused, slowest answer 75.2 ms. Against `greedy`, `random` and
+//! `first` from seed 300, in all seatings, `--every --games 48`: 34.0 squares (`first`: 23.8), first in 41, no timeout,
+//! slowest answer 80.3 ms. Rotated only, `--games 100`, so that `first` always moves just before: 31.1 (28.9), first in 54.
 //!
-//! Twice the time, `cargo run --release -p fifty-tools --example slime_rivals -- 400 2 tree double tree double`: 17.2
-//! and 17.6 squares against 14.2 and 14.2 (+-0.6), 4 ms an answer against 2.
+//! Twice the time, `cargo run --release -p fifty-tools --example slime_rivals -- 400 2 tree double tree double`: 18.0
+//! and 18.0 squares against 14.0 and 13.8 (+-0.7), 4 ms an answer against 2.
 
 pub mod ataxx;
 pub mod board;
