@@ -369,34 +369,34 @@ fn fit_prior(table: &mut [f32; ENTRIES], roots: &[Root], rng: &mut Rng) -> f32 {
     loss / counted.max(1) as f32
 }
 
+/// The character of a digit, as `learned.rs` reads it.
+fn character(digit: u8) -> char {
+    let c = b'#' + digit;
+    (c + u8::from(c >= b'\\')) as char
+}
+
 /// Numbers as the text that `cubes` reads.
 fn encode_cubes(numbers: &[f32]) -> String {
-    let mut text = String::new();
-    for (i, number) in numbers.iter().enumerate() {
-        if i % 100 == 0 {
-            text.push_str("\\\n");
-        }
+    let digit = |number: &f32| {
         let root = ((number / 3.0).cbrt() * 45.0).round().clamp(-45.0, 45.0);
-        let c = b'#' + (root + 45.0) as u8;
-        text.push((c + u8::from(c >= b'\\')) as char);
-    }
-    text
+        (root + 45.0) as u8
+    };
+    numbers.iter().map(digit).map(character).collect()
 }
 
 /// Numbers as the text that `decode` reads.
 fn encode(numbers: &[f32]) -> String {
-    let mut text = String::new();
-    for (i, number) in numbers.iter().enumerate() {
-        if i % 50 == 0 {
-            text.push_str("\\\n");
-        }
+    let digits = |number: &f32| {
         let n = (number * 400.0).round().clamp(-4140.0, 4140.0) as i32 + 4140;
-        for digit in [n / 91, n % 91] {
-            let c = b'#' + digit as u8;
-            text.push((c + u8::from(c >= b'\\')) as char);
-        }
-    }
-    text
+        [(n / 91) as u8, (n % 91) as u8]
+    };
+    numbers.iter().flat_map(digits).map(character).collect()
+}
+
+/// The text as source of 100 characters a line.
+fn lines(text: &str) -> String {
+    let lines = text.as_bytes().chunks(100).map(String::from_utf8_lossy);
+    lines.flat_map(|line| ["\\\n".into(), line]).collect()
 }
 
 /// The file with new numbers between its quotes.
@@ -408,8 +408,11 @@ fn file(nets: &[Net; NETS], prior: &Prior) -> String {
         2 * NETS + 3,
         "learned.rs has a text for each network, and one more"
     );
-    let mut texts: Vec<String> = nets.iter().map(|net| encode_cubes(&numbers(net))).collect();
-    texts.push(encode(&prior.table));
+    let mut texts: Vec<String> = nets
+        .iter()
+        .map(|net| lines(&encode_cubes(&numbers(net))))
+        .collect();
+    texts.push(lines(&encode(&prior.table)));
     for (i, text) in texts.iter().enumerate() {
         parts[2 * i + 1] = text;
     }
@@ -418,7 +421,7 @@ fn file(nets: &[Net; NETS], prior: &Prior) -> String {
 
 /// What will be read where this is written: what plays on is what the file says.
 fn settle(net: &mut Net) {
-    let text = encode_cubes(&numbers(net)).replace("\\\n", "");
+    let text = encode_cubes(&numbers(net));
     let mut numbers = cubes(&text);
     *net = Net::from_numbers(|| numbers.next().unwrap_or(0.0));
 }

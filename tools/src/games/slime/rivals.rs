@@ -6,7 +6,7 @@ use fifty::games::slime::board::Board;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::prior::Prior;
 use fifty::games::slime::state::{SEATS, State};
-use fifty::games::slime::value::{NETS, Net};
+use fifty::games::slime::value::Net;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::search::multi::{Multi, Others, Seats};
@@ -100,10 +100,11 @@ impl Rival {
                 "" => THINK,
                 rest => Duration::from_millis(rest.strip_prefix('-')?.strip_suffix("ms")?.parse().ok()?),
             };
+            let [.., net] = Net::learned();
             Some(Self {
                 search: Multi::new(others, ROOT_WIDTH),
                 opinions: Arc::new(Opinions {
-                    net: Net::learned()[NETS - 1].clone(),
+                    net,
                     prior: Mutex::new(Prior::learned(WIDTH)),
                 }),
                 think,
