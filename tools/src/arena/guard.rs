@@ -10,6 +10,7 @@ use std::os::fd::OwnedFd;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 const ARENA: &str = "FIFTY_ARENA";
 const SEAT: &str = "FIFTY_SEAT";
@@ -50,12 +51,16 @@ impl Mark {
         // An orphan's children become ours only when it is dead: look again until nothing is found.
         for _ in 0..50 {
             let mut found = false;
-            for p in sys::processes() {
+            for p in sys::processes().into_iter().filter(|p| p.parent == me) {
                 let of_group = groups.contains(&p.group) && !groups.contains(&p.pid);
-                if p.parent == me && (of_group || sys::has_environment(p.pid, &entry)) {
+                if of_group || sys::has_environment(p.pid, &entry) {
                     found = true;
                     sys::kill(p.pid);
                     sys::reap(p.pid, true);
+                } else if !p.ended && sys::is_starting(p.pid) {
+                    // Whose it is shows when it has started.
+                    found = true;
+                    std::thread::sleep(Duration::from_millis(1));
                 }
             }
             if !found {
