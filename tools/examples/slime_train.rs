@@ -408,11 +408,10 @@ fn file(nets: &[Net; NETS], prior: &Prior) -> String {
         2 * NETS + 3,
         "learned.rs has a text for each network, and one more"
     );
-    let mut texts: Vec<String> = nets
-        .iter()
-        .map(|net| lines(&encode_cubes(&numbers(net))))
+    let texts: Vec<String> = (nets.iter().map(|net| encode_cubes(&numbers(net))))
+        .chain([encode(&prior.table)])
+        .map(|text| lines(&text))
         .collect();
-    texts.push(lines(&encode(&prior.table)));
     for (i, text) in texts.iter().enumerate() {
         parts[2 * i + 1] = text;
     }

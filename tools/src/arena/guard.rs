@@ -53,11 +53,12 @@ impl Mark {
             let mut found = false;
             for p in sys::processes().into_iter().filter(|p| p.parent == me) {
                 let of_group = groups.contains(&p.group) && !groups.contains(&p.pid);
-                if of_group || sys::has_environment(p.pid, &entry) {
+                let marked = sys::environment_has(p.pid, &entry);
+                if of_group || marked == Some(true) {
                     found = true;
                     sys::kill(p.pid);
                     sys::reap(p.pid, true);
-                } else if !p.ended && sys::is_starting(p.pid) {
+                } else if marked.is_none() && !sys::has_ended(p.pid) {
                     // Whose it is shows when it has started.
                     found = true;
                     std::thread::sleep(Duration::from_millis(1));

@@ -187,8 +187,6 @@ pub struct ProcessEntry {
     pub parent: u32,
     /// Its group.
     pub group: u32,
-    /// True where it has ended and only its exit status is left.
-    pub ended: bool,
 }
 
 /// Every process that can be seen.
@@ -200,10 +198,9 @@ pub fn processes() -> Vec<ProcessEntry> {
         let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The name in brackets may hold anything, so count from the last bracket: state, parent, group.
-        let mut rest = stat[stat.rfind(')')? + 1..].split_ascii_whitespace();
+        let mut rest = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().skip(1);
         Some(ProcessEntry {
             pid,
-            ended: rest.next()? == "Z",
             parent: rest.next()?.parse().ok()?,
             group: rest.next()?.parse().ok()?,
         })
@@ -211,15 +208,19 @@ pub fn processes() -> Vec<ProcessEntry> {
     .collect()
 }
 
-/// True where `pid` was started with exactly this environment entry.
-pub fn has_environment(pid: u32, entry: &str) -> bool {
-    fs::read(format!("/proc/{pid}/environ"))
-        .is_ok_and(|bytes| bytes.split(|&b| b == 0).any(|e| e == entry.as_bytes()))
+/// Whether `pid` was started with exactly this environment entry; `None` where its environment is empty, as while a
+/// process turns into another program, and after its end.
+pub fn environment_has(pid: u32, entry: &str) -> Option<bool> {
+    match fs::read(format!("/proc/{pid}/environ")) {
+        Ok(bytes) if bytes.is_empty() => None,
+        Ok(bytes) => Some(bytes.split(|&b| b == 0).any(|e| e == entry.as_bytes())),
+        Err(_) => Some(false),
+    }
 }
 
-/// True where `pid` shows an empty environment: while a process turns into another program it does.
-pub fn is_starting(pid: u32) -> bool {
-    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|bytes| bytes.is_empty())
+/// True where `pid` was started with exactly this environment entry.
+pub fn has_environment(pid: u32, entry: &str) -> bool {
+    environment_has(pid, entry) == Some(true)
 }
 
 /// True where a child has ended; its exit status stays to be taken.
