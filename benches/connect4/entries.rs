@@ -5,8 +5,8 @@ use crate::hand::Hand;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{self, Kernel, Level};
 use fifty::kit::rng::Rng;
-use fifty::search::mcts::policy::{Leaf, NoPrior};
 use fifty::search::mcts::{Mcts, Params};
+use fifty::search::policy::{Leaf, NoPrior};
 
 /// The game's own playout as the value of a leaf.
 pub struct Fast;

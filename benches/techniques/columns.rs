@@ -7,8 +7,8 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::Position;
 use fifty::search::game::Game;
-use fifty::search::mcts::policy::{Evaluate, NoPrior, Prior, PriorKind};
 use fifty::search::mcts::Params;
+use fifty::search::policy::{Evaluate, NoPrior, Prior, PriorKind};
 
 /// The game.
 pub struct Columns;

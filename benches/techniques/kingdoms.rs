@@ -13,8 +13,8 @@ use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
-use fifty::search::mcts::policy::{Leaf, NoPrior};
 use fifty::search::mcts::Params;
+use fifty::search::policy::{Leaf, NoPrior};
 
 /// The game.
 pub struct Kingdoms;

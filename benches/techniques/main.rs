@@ -27,8 +27,8 @@ use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, AlphaBeta, Position};
 use fifty::search::game::Game;
-use fifty::search::mcts::policy::{CutOff, Evaluate, Implicit, Leaf, NoPrior, Prior, Uniform};
 use fifty::search::mcts::{Choice, FirstPlay, Mcts, Params};
+use fifty::search::policy::{CutOff, Evaluate, Implicit, Leaf, NoPrior, Prior, Uniform};
 
 /// Asked for a move; cleared before each game.
 pub trait Player<G: Game<2>> {

@@ -11,8 +11,8 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, Position, WIN};
 use fifty::search::game::Game;
-use fifty::search::mcts::policy::{Evaluate, NoPrior, Playout, Prior, PriorKind, Uniform};
 use fifty::search::mcts::Params;
+use fifty::search::policy::{Evaluate, NoPrior, Playout, Prior, PriorKind, Uniform};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -241,7 +241,7 @@ impl Domain for Towers {
         let shared = || deep::<Self>(alphabeta::Params::DEFAULT, ENTRIES, Self::NODES);
         match name {
             "static-alpha-beta" => {
-                let leaf = fifty::search::mcts::policy::Static(Chance);
+                let leaf = fifty::search::policy::Static(Chance);
                 let n = work.of(Self::NODES);
                 let params = Params {
                     exploration: 0.5,

@@ -44,11 +44,10 @@
 //! worth +25 (+2 to +48) on connect four at equal time (`batch-4`). Speed: `cargo fifty bench --peers`.
 //!
 //! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
-//! (simultaneous), [`proof`], [`reuse`]; opinions come from [`policy`].
+//! (simultaneous), [`proof`], [`reuse`]; opinions come from [`crate::search::policy`].
 
 pub mod joint;
 pub mod open;
-pub mod policy;
 pub mod pool;
 pub mod proof;
 pub mod reuse;
@@ -58,9 +57,9 @@ use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
-use crate::search::mcts::policy::{Leaf, Prior, PriorKind};
 use crate::search::mcts::pool::{Edge, Pool, Tables};
 use crate::search::mcts::select::RootTable;
+use crate::search::policy::{Leaf, Prior, PriorKind};
 use std::time::Instant;
 
 /// Steps of a path: one per ply, or one per seat and one for the node where seats choose at once.

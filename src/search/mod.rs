@@ -7,5 +7,6 @@ pub mod beam;
 pub mod game;
 pub mod mcts;
 pub mod multi;
+pub mod policy;
 pub mod puct;
 pub mod tt;

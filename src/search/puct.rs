@@ -13,7 +13,7 @@ use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
-use crate::search::mcts::policy::Leaf;
+use crate::search::policy::Leaf;
 
 /// Iterations between two looks at the clock.
 const POLL: u64 = 16;
@@ -292,7 +292,7 @@ mod tests {
     use crate::kit::cpu::Level;
     use crate::kit::rng::Rng;
     use crate::search::game::Game;
-    use crate::search::mcts::policy::Leaf;
+    use crate::search::policy::Leaf;
 
     /// Three seats take 1 to 3 of a heap in turn; whoever takes the last wins all.
     #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,9 +10,9 @@ use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, AlphaBeta};
 use fifty::search::beam::{self, Beam};
 use fifty::search::game::Game;
-use fifty::search::mcts::policy::{Implicit, Leaf, NoPrior, Playout, Prior, Uniform};
 use fifty::search::mcts::{Mcts, Params};
 use fifty::search::multi::{Multi, Others};
+use fifty::search::policy::{Implicit, Leaf, NoPrior, Playout, Prior, Uniform};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

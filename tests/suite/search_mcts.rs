@@ -7,8 +7,8 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::Position;
 use fifty::search::game::Game;
-use fifty::search::mcts::policy::{Evaluate, Implicit, Leaf, NoPrior, Playout, Prior, PriorKind, Uniform};
 use fifty::search::mcts::{Choice, FirstPlay, Mcts, Params};
+use fifty::search::policy::{Evaluate, Implicit, Leaf, NoPrior, Playout, Prior, PriorKind, Uniform};
 use std::collections::HashMap;
 
 /// The game's own playout.

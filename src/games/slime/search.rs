@@ -26,7 +26,7 @@ use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
-use crate::search::mcts::policy::Leaf;
+use crate::search::policy::Leaf;
 use crate::search::puct::{Found, Puct};
 
 /// Edges of the tree: what 95 ms can fill on a fast machine.

@@ -16,9 +16,9 @@
 
 use crate::kit::cpu::Level;
 use crate::search::game::Game;
-use crate::search::mcts::policy::{Leaf, Prior};
 use crate::search::mcts::pool::{Pool, LINK, NONE};
 use crate::search::mcts::Mcts;
+use crate::search::policy::{Leaf, Prior};
 
 impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// Every seat chooses by its own statistic; the joint move is played. `None` where the pool has no

@@ -10,9 +10,9 @@
 
 use crate::kit::cpu::Level;
 use crate::search::game::Game;
-use crate::search::mcts::policy::{Leaf, Prior, PriorKind};
 use crate::search::mcts::pool::{Edge, LINK, NONE};
 use crate::search::mcts::Mcts;
+use crate::search::policy::{Leaf, Prior, PriorKind};
 
 impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// Collects the edges of this sample's legal moves in `legal`, adding those that are new. Where the

@@ -6,9 +6,9 @@
 //! alike. A proof that needs a tie broken or a mixture is left open.
 
 use crate::search::game::Game;
-use crate::search::mcts::policy::{Leaf, Prior};
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::Mcts;
+use crate::search::policy::{Leaf, Prior};
 
 /// Joint moves looked through for one proof.
 const MOST_JOINT: usize = 1024;

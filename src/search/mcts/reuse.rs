@@ -6,9 +6,9 @@
 
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
-use crate::search::mcts::policy::{Leaf, Prior};
 use crate::search::mcts::pool::NONE;
 use crate::search::mcts::Mcts;
+use crate::search::policy::{Leaf, Prior};
 
 impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// A new tree: a root and nothing else.

@@ -6,9 +6,9 @@
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
-use crate::search::mcts::policy::{Leaf, Prior, PriorKind};
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::{FirstPlay, Mcts};
+use crate::search::policy::{Leaf, Prior, PriorKind};
 
 /// Above any value and any bonus: a move to be tried before all others.
 const AT_ONCE: f32 = 1e6;

@@ -1,4 +1,4 @@
-//! Opinions a tree search can be given: values of leaves, choices in playouts, priors of moves.
+//! Opinions a search can be given beside the rules: values of leaves, choices in playouts, priors of moves.
 //!
 //! Traits passed in as type parameters, so that what a bot does not use costs nothing. Everything hot is
 //! `#[inline(always)]`. Values are per seat in `0.0..=1.0`, as in [`Game::payoff`].
