@@ -4,15 +4,17 @@
 //! fifty::tunables! {
 //!     /// What a position is worth.
 //!     pub struct Weights {
-//!         /// Squares I can reach.
-//!         reach: f32 = 1.5, 0.0, 10.0, 0.1;
+//!         /// Squares I can reach. A person set it to 1, before it was tuned.
+//!         reach: f32 = 1.5, 0.0, 10.0, 0.1, hand 1.0;
 //!         /// Plies of look-ahead.
 //!         depth: i32 = 4, 1, 12, 1;
 //!     }
 //! }
-//! let mut weights = Weights::DEFAULT;
-//! assert!(weights.set("reach", 2.0) && weights.reach == 2.0);
-//! assert_eq!(Weights::LIST[1].name, "depth");
+//! let weights = Weights::with(&[("reach".to_owned(), 2.0)]).unwrap();
+//! assert_eq!((weights.reach, weights.depth), (2.0, 4));
+//! assert_eq!(Weights::LIST[0].hand, Some(1.0));
+//! let unknown = Weights::with(&[("width".to_owned(), 2.0)]).unwrap_err();
+//! assert_eq!(unknown.to_string(), "no number is named \"width\"");
 //! ```
 //! The line makes the field, its default, the setter by name and the tuner's list. A shipped bot uses
 //! `DEFAULT`, a constant; setter and list are not reached from it and fall out of the bundle.
@@ -32,7 +34,25 @@ pub struct Tunable {
     pub step: f64,
     /// True where only whole numbers make sense.
     pub whole: bool,
+    /// The value a person set before anything was tuned: what tuned weights are measured from. None for numbers
+    /// that are no opinion (clock, search).
+    pub hand: Option<f64>,
 }
+
+/// A number was set that nobody declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown(
+    /// The name it was called by.
+    pub String,
+);
+
+impl core::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "no number is named {:?}", self.0)
+    }
+}
+
+impl std::error::Error for Unknown {}
 
 /// True for integer types, told by what a half becomes.
 #[macro_export]
@@ -43,11 +63,23 @@ macro_rules! tunable_is_whole {
     };
 }
 
-/// Declares a struct of numbers: `name: type = value, min, max, step;`.
+/// A value set by hand, or none.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! tunable_hand {
+    () => {
+        None
+    };
+    ($hand:expr) => {
+        Some($hand as f64)
+    };
+}
+
+/// Declares a struct of numbers: `name: type = value, min, max, step;` or `…, step, hand value;`.
 #[macro_export]
 macro_rules! tunables {
     ($(#[$meta:meta])* pub struct $name:ident {
-        $($(#[$doc:meta])* $field:ident : $t:ty = $value:expr, $min:expr, $max:expr, $step:expr;)*
+        $($(#[$doc:meta])* $field:ident : $t:ty = $value:expr, $min:expr, $max:expr, $step:expr $(, hand $hand:expr)?;)*
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
@@ -69,8 +101,20 @@ macro_rules! tunables {
                     max: $max as f64,
                     step: $step as f64,
                     whole: $crate::tunable_is_whole!($t),
+                    hand: $crate::tunable_hand!($($hand)?),
                 },)*
             ];
+
+            /// The defaults, but for these numbers by name.
+            pub fn with(values: &[(String, f64)]) -> Result<Self, $crate::kit::tunables::Unknown> {
+                let mut weights = Self::DEFAULT;
+                for (name, value) in values {
+                    if !weights.set(name, *value) {
+                        return Err($crate::kit::tunables::Unknown(name.clone()));
+                    }
+                }
+                Ok(weights)
+            }
 
             /// Sets one number by name (rounded to its type); `false` if there is none of that name.
             pub fn set(&mut self, name: &str, value: f64) -> bool {

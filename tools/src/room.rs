@@ -158,10 +158,11 @@ pub trait Room: Sync {
         &[]
     }
 
-    /// The evaluation as it was set by hand before anything was tuned, as `engine` takes it: what tuned weights
-    /// are measured from. Numbers without a value of that kind (clock, search) are not named.
+    /// The evaluation as it was set by hand before anything was tuned, as `engine` takes it; empty where nothing
+    /// was.
     fn hand(&self) -> Vec<(String, f64)> {
-        Vec::new()
+        let set = |t: &Tunable| Some((t.name.to_owned(), t.hand?));
+        self.tunables().iter().filter_map(set).collect()
     }
 
     /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is.

@@ -4,20 +4,20 @@ crate::tunables! {
     /// What the bot believes and how it spends its time.
     pub struct Weights {
         /// Points of the mover's best placement that count in a leaf, in 1/32.
-        reply: i32 = 15, 0, 64, 2;
+        reply: i32 = 15, 0, 64, 2, hand 32;
         /// Points of the opponent's best placement that count against the mover, in 1/32.
-        threat: i32 = 2, 0, 64, 2;
+        threat: i32 = 2, 0, 64, 2, hand 0;
         /// Points an average tile of a player links up in his own graph, summed over the empty cells,
         /// in 1/32.
-        links: i32 = 18, -64, 128, 2;
+        links: i32 = 18, -64, 128, 2, hand 0;
         /// More of the same for each 16 empty cells, in 1/32.
-        links_early: i32 = 19, -64, 128, 2;
+        links_early: i32 = 19, -64, 128, 2, hand 0;
         /// The same for the other player's tiles in his graph, in 1/32.
-        cross: i32 = 6, -64, 128, 2;
+        cross: i32 = 6, -64, 128, 2, hand 0;
         /// Points that two tiles side by side would join, in 1/32.
-        joints: i32 = 34, -64, 128, 2;
+        joints: i32 = 34, -64, 128, 2, hand 0;
         /// More of the same for each 16 empty cells, in 1/32.
-        joints_early: i32 = 38, -64, 128, 2;
+        joints_early: i32 = 38, -64, 128, 2, hand 0;
         /// Placements tried inside the tree.
         width: i32 = 12, 2, 64, 1;
         /// Placements tried one ply before the leaves.

@@ -14,27 +14,27 @@ crate::tunables! {
         /// Most states in a layer.
         width: i32 = 96, 1, 400, 8;
         /// Most turns that a promised connection lasts.
-        horizon: f32 = 12.0, 0.0, 60.0, 1.0;
+        horizon: f32 = 12.0, 0.0, 60.0, 1.0, hand 12.0;
         /// What a turn of delay leaves of a connection still to be built.
-        patience: f32 = 0.6639, 0.3, 1.0, 0.02;
+        patience: f32 = 0.6639, 0.3, 1.0, 0.02, hand 0.8;
         /// The same where a region takes more than three hits.
-        patience_high: f32 = 0.8, 0.3, 1.0, 0.02;
+        patience_high: f32 = 0.8, 0.3, 1.0, 0.02, hand 0.8;
         /// Value of a connection in the making against a live one.
-        promise: f32 = 0.45, 0.0, 3.0, 0.05;
+        promise: f32 = 0.45, 0.0, 3.0, 0.05, hand 0.45;
         /// Value of taking a live connection over by a shorter route.
-        takeover: f32 = 2.0, 0.0, 3.0, 0.05;
+        takeover: f32 = 2.0, 0.0, 3.0, 0.05, hand 2.0;
         /// Turns of the disruption race that live connections are counted on.
         race: i32 = 16, 0, 30, 1;
         /// Turns a promised connection lasts, besides those for the hits its weakest region takes.
-        life: f32 = -1.5, -10.0, 30.0, 1.0;
+        life: f32 = -1.5, -10.0, 30.0, 1.0, hand -1.5;
         /// Turns it lasts for each hit its weakest region takes.
-        life_hit: f32 = 2.0, 0.0, 10.0, 0.5;
+        life_hit: f32 = 2.0, 0.0, 10.0, 0.5, hand 2.0;
         /// Value of every track.
-        wash: f32 = 0.4, 0.0, 2.0, 0.05;
+        wash: f32 = 0.4, 0.0, 2.0, 0.05, hand 0.4;
         /// Value, besides, of a track that nobody can wash away, in the first turn.
-        home: f32 = 5.0, 0.0, 20.0, 0.5;
+        home: f32 = 5.0, 0.0, 20.0, 0.5, hand 5.0;
         /// Turns by which that value is gone, for each hit a region takes.
-        fade: f32 = 15.0, 1.0, 40.0, 1.0;
+        fade: f32 = 15.0, 1.0, 40.0, 1.0, hand 15.0;
         /// Cheap routes: cost of a rail already there.
         cheap_rail: i32 = 1, 1, 14, 1;
         /// Cheap routes: cost per paint, added to the rail's.

@@ -1,16 +1,13 @@
 //! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process.
 
 use super::command::CommandLine;
+use super::compile::compile;
+use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
-use crate::paths::target_dir;
 use crate::room::{Room, Transport};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
-use std::collections::hash_map::DefaultHasher;
-use std::fs;
-use std::hash::{Hash, Hasher};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// A bot as named on the command line, ready to play.
 #[derive(Clone, Debug)]
@@ -27,7 +24,10 @@ enum Kind {
         text: String,
         line: CommandLine,
     },
-    Builtin(String),
+    Builtin {
+        name: String,
+        timed: bool,
+    },
     Engine {
         budget: Budget,
         params: Vec<(String, f64)>,
@@ -44,14 +44,11 @@ impl Bot {
     pub fn parse_in(text: &str, room: &dyn Room, dir: Option<&Path>) -> Result<Self> {
         let here = |path: &str| dir.unwrap_or(Path::new("")).join(path);
         let kind = if let Some(name) = text.strip_prefix("builtin:") {
-            if room.builtin(name, 0).is_none() {
-                bail!(
-                    "{text}: {} has builtin: and one of {}",
-                    room.name(),
-                    room.builtins().join(", ")
-                );
+            opponents::known(room, name).with_context(|| text.to_owned())?;
+            Kind::Builtin {
+                name: name.to_owned(),
+                timed: opponents::timed(room, name),
             }
-            Kind::Builtin(name.to_owned())
         } else if text == "engine" || text.starts_with("engine:") {
             let (budget, params) = engine(text, room)?;
             room.engine(budget, &params).map_err(|e| anyhow!("{text}: {e}"))?;
@@ -89,7 +86,7 @@ impl Bot {
     pub fn timed(&self) -> bool {
         match &self.kind {
             Kind::Program { line, .. } => !line.env.iter().any(|(name, _)| name == "FIFTY_ITERATIONS"),
-            Kind::Builtin(_) => false,
+            Kind::Builtin { timed, .. } => *timed,
             Kind::Engine { budget, .. } => matches!(budget, Budget::Time { .. }),
         }
     }
@@ -102,7 +99,7 @@ impl Bot {
             Kind::Program { line, .. } => Box::new(
                 Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
             ),
-            Kind::Builtin(name) => builtin_seat(room, name, seed)?,
+            Kind::Builtin { name, .. } => builtin_seat(room, name, seed)?,
             Kind::Engine { budget, params } => engine_seat(room, *budget, params)?,
         })
     }
@@ -110,8 +107,7 @@ impl Bot {
 
 /// A builtin in this process.
 pub fn builtin_seat(room: &dyn Room, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
-    let player = room.builtin(name, seed);
-    let player = player.with_context(|| format!("{} has no builtin {name}", room.name()))?;
+    let player = opponents::player(room, name, seed)?;
     let whole = room.transport() == Transport::Argument;
     Ok(Box::new(Inside::new(player, false, whole)))
 }
@@ -197,45 +193,6 @@ pub fn by_hand(room: &dyn Room) -> Result<Vec<(String, f64)>> {
         bail!("{} has no values set by hand", room.name());
     }
     Ok(values)
-}
-
-/// Compiles a single file as the judges do; cached by content and compiler.
-fn compile(source: &Path) -> Result<PathBuf> {
-    let text = fs::read(source).with_context(|| format!("{}: cannot be read", source.display()))?;
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let version = Command::new(&rustc)
-        .arg("-V")
-        .output()
-        .context("rustc cannot be run")?;
-    let mut hasher = DefaultHasher::new();
-    (&text, &version.stdout).hash(&mut hasher);
-    let stem = source
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let dir = target_dir("bots")?;
-    let program = dir.join(format!("{stem}-{:016x}", hasher.finish()));
-    if program.exists() {
-        return Ok(program);
-    }
-    eprintln!("compiling {}", source.display());
-    let fresh = dir.join(format!("{stem}-{}.new", std::process::id()));
-    let output = Command::new(&rustc)
-        .args(["--edition", "2021", "-O", "--crate-name", "bot", "-o"])
-        .arg(&fresh)
-        .arg(source)
-        .output()
-        .context("rustc cannot be run")?;
-    if !output.status.success() {
-        bail!(
-            "{}: does not compile:\n{}",
-            source.display(),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    fs::rename(&fresh, &program)?;
-    Ok(program)
 }
 
 /// The program must exist before the first game, not fail in each.

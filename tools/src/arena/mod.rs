@@ -5,9 +5,11 @@
 
 pub mod bots;
 pub mod command;
+pub mod compile;
 pub mod guard;
 pub mod load;
 pub mod matches;
+pub mod opponents;
 pub mod process;
 pub mod ratings;
 pub mod result;

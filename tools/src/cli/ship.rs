@@ -3,7 +3,8 @@
 use super::contest::room_named;
 use crate::games::rooms;
 use crate::room::Room;
-use crate::ship::{Clock, ship};
+use crate::ship::keep::keep;
+use crate::ship::{Clock, Report, ship};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
@@ -20,6 +21,9 @@ pub struct Args {
     /// Only what does not depend on the machine's clock: size, compiling alone, equal answers at fixed work.
     #[arg(long)]
     proof: bool,
+    /// Keep what was shipped as an opponent, `builtin:NAME` from then on (`builtin:NAME-WORK` at fixed work).
+    #[arg(long, value_name = "NAME")]
+    keep: Option<String>,
     /// Print one JSON object as well.
     #[arg(long)]
     json: bool,
@@ -43,19 +47,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let name = room.name();
         let spinner = ProgressBar::new_spinner();
         spinner.enable_steady_tick(Duration::from_millis(120));
-        let result = ship(*room, clock, &mut |step| {
+        let mut step = |step: &str| {
             if terminal {
                 spinner.set_message(format!("{name}: {step}"));
             } else {
                 eprintln!("{name}: {step}");
             }
-        });
+        };
+        let kept = |report: Report| {
+            let Some(name) = &args.keep else {
+                return Ok((report, None));
+            };
+            Ok((report, Some(keep(*room, name)?)))
+        };
+        let result = ship(*room, clock, &mut step).and_then(kept);
         spinner.finish_and_clear();
         match result {
-            Ok(report) => {
+            Ok((report, kept)) => {
                 println!("{report}");
                 for extra in &report.extras {
                     println!("{:<10} beside it: {extra}", "");
+                }
+                if let Some(kept) = kept {
+                    println!("{:<10} kept: {}", "", kept.display());
                 }
                 let mut object = json!(report);
                 object["ok"] = json!(true);

@@ -8,6 +8,7 @@
 //! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
 
 pub mod duel;
+pub mod keep;
 pub mod replay;
 
 use crate::bundle::alone::Compile;

@@ -5,6 +5,7 @@
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
 use crate::arena::bots::{builtin_seat, engine_seat};
+use crate::arena::opponents;
 use crate::arena::runner::{Played, play};
 use crate::arena::seat::{Rules, Seat};
 use crate::arena::stats::Samples;
@@ -60,11 +61,11 @@ impl Opponent {
     pub fn parse(text: &str, room: &dyn Room) -> Result<Self, String> {
         match text.strip_prefix("builtin:") {
             None if text == "self" => Ok(Self::Itself),
-            Some(name) if room.builtin(name, 0).is_some() => Ok(Self::Builtin(name.to_owned())),
-            _ => Err(format!(
-                "--panel {text}: expected self or builtin: and one of {}",
-                room.builtins().join(" ")
-            )),
+            None => Err(format!("--panel {text}: expected self or builtin:NAME")),
+            Some(name) => {
+                opponents::known(room, name).map_err(|e| format!("--panel {text}: {e:#}"))?;
+                Ok(Self::Builtin(name.to_owned()))
+            }
         }
     }
 

@@ -95,6 +95,7 @@ impl Room for Dice {
                 max: 5.0,
                 step: 0.2,
                 whole: false,
+                hand: None,
             },
             Tunable {
                 name: "dummy",
@@ -103,6 +104,7 @@ impl Room for Dice {
                 max: 5.0,
                 step: 0.2,
                 whole: false,
+                hand: None,
             },
         ]
     }

@@ -86,12 +86,14 @@ fn collect(dir: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Byte span of the value in a line `name: type = value, min, max, step;`, and whether the type is whole.
+/// Byte span of the value in a line `name: type = value, min, max, step;` (`, hand value` may follow the step),
+/// and whether the type is whole.
 fn value_span(line: &str, name: &str) -> Option<(usize, usize, bool)> {
     let body = line.trim();
     let rest = body.strip_prefix(name)?.strip_prefix(':')?;
     let (kind, numbers) = rest.split_once(" = ")?;
-    if !numbers.ends_with(';') || numbers.matches(',').count() != 3 {
+    let columns = numbers.split(", hand ").next()?;
+    if !numbers.ends_with(';') || columns.matches(',').count() != 3 {
         return None;
     }
     let start = line.find(" = ")? + 3;
@@ -123,7 +125,7 @@ mod tests {
     use std::fs;
 
     const CODE: &str = "fifty::tunables! {\n    /// Weights.\n    pub struct Weights {\n        /// Reach.\n        \
-                        reach: f32 = 1.5, 0.0, 10.0, 0.1; // per cell\n        reach_far: i32 = 3, 1, 9, 1;\n    }\n}\n";
+                        reach: f32 = 1.5, 0.0, 10.0, 0.1; // per cell\n        reach_far: i32 = 3, 1, 9, 1, hand 2;\n    }\n}\n";
 
     #[test]
     fn only_the_value_changes() {
@@ -140,7 +142,7 @@ mod tests {
         let text = fs::read_to_string(&file).unwrap();
         assert!(
             text.contains("reach: f32 = 2.123, 0.0, 10.0, 0.1;\n")
-                && text.contains("reach_far: i32 = 4, 1, 9, 1;")
+                && text.contains("reach_far: i32 = 4, 1, 9, 1, hand 2;")
         );
         assert_eq!(
             text.replace("2.123", "1.5").replace("= 4,", "= 3,"),

@@ -93,6 +93,7 @@ mod tests {
             max: 4.0,
             step: 0.5,
             whole: false,
+            hand: None,
         },
         Tunable {
             name: "depth",
@@ -101,6 +102,7 @@ mod tests {
             max: 9.0,
             step: 1.0,
             whole: true,
+            hand: None,
         },
     ];
 

@@ -28,6 +28,7 @@ impl Landscape {
                 max: 50.0,
                 step: 1.0,
                 whole: false,
+                hand: None,
             })
             .collect();
         // Curvatures over a factor of eight, then scaled so that the start loses exactly 120 Elo.

@@ -97,32 +97,12 @@ impl Room for Connexion {
     }
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let mut weights = Weights::DEFAULT;
-        for (name, value) in params {
-            if !weights.set(name, *value) {
-                return Err(format!("connexion: expected the name of a tunable, met `{name}`"));
-            }
-        }
+        let weights = Weights::with(params).map_err(|e| e.to_string())?;
         Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
-    }
-
-    /// Margin, and what the mover's best placement adds to it: the first evaluation, before any was fitted.
-    fn hand(&self) -> Vec<(String, f64)> {
-        let zero = [
-            "threat",
-            "links",
-            "links_early",
-            "cross",
-            "joints",
-            "joints_early",
-        ];
-        let mut hand: Vec<_> = zero.map(|name| (name.to_owned(), 0.0)).into();
-        hand.push(("reply".to_owned(), 32.0));
-        hand
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {

@@ -104,36 +104,12 @@ impl Room for Kingdomino {
     }
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let mut weights = Weights::DEFAULT;
-        for (name, value) in params {
-            if !weights.set(name, *value) {
-                return Err(format!("expected a tunable of kingdomino, met `{name}`"));
-            }
-        }
+        let weights = Weights::with(params).map_err(|e| e.to_string())?;
         Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
-    }
-
-    /// The first playout policy: dead squares, the box and the own terrain around; picks by points alone.
-    fn hand(&self) -> Vec<(String, f64)> {
-        let set = [
-            ("hole", 2.0),
-            ("hole_late", 2.0),
-            ("grow", 0.5),
-            ("touch", 0.5),
-            ("touch_late", 0.5),
-        ];
-        let zero = ["narrow", "contact", "reach", "block", "pick"];
-        let opinion = Weights::LIST.iter().filter(|t| {
-            let random = t.name.ends_with("noise");
-            !random && zero.iter().any(|start| t.name.starts_with(start))
-        });
-        let mut hand: Vec<_> = opinion.map(|t| (t.name.to_owned(), 0.0)).collect();
-        hand.extend(set.map(|(name, value)| (name.to_owned(), value)));
-        hand
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {

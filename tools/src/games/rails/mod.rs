@@ -2,7 +2,6 @@
 
 mod bench;
 mod builtin;
-mod first;
 mod partner;
 mod referee;
 mod svg;
@@ -17,12 +16,6 @@ use fifty::kit::clock::Budget;
 use fifty::kit::tunables::Tunable;
 use referee::RailsReferee;
 use serde_json::Value;
-
-/// The frozen first version.
-fn first(budget: Budget, seed: u64) -> Box<dyn Player> {
-    let bot = first::bot::Bot::new(budget, first::weights::Weights::DEFAULT, seed);
-    Box::new(AgentPlayer(bot.silent()))
-}
 
 /// The game's entry in the tools.
 pub static ROOM: Rails = Rails;
@@ -44,54 +37,26 @@ impl Room for Rails {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "beam", "beam-1000", "first", "first-300"]
+        &["random", "greedy", "beam", "beam-1000"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
         let kind = match name {
             "random" => Kind::Random,
             "greedy" => Kind::Greedy,
-            "first" => return Some(first(Budget::millis(850, 41), seed)),
             "beam" => Kind::Beam(8000),
-            _ if name.starts_with("beam-") => Kind::Beam(name["beam-".len()..].parse().ok()?),
-            _ => {
-                let work = name.strip_prefix("first-")?.parse().ok()?;
-                return Some(first(Budget::Work(work), seed));
-            }
+            _ => Kind::Beam(name.strip_prefix("beam-")?.parse().ok()?),
         };
         Some(Box::new(Builtin::new(kind, seed)))
     }
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let mut weights = Weights::DEFAULT;
-        for (name, value) in params {
-            if !weights.set(name, *value) {
-                return Err(format!("rails has no number named {name}"));
-            }
-        }
+        let weights = Weights::with(params).map_err(|e| e.to_string())?;
         Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
-    }
-
-    /// What was found number by number, by matches, before the tuner ran. Numbers for the search and the clock are
-    /// no opinion.
-    fn hand(&self) -> Vec<(String, f64)> {
-        let set = [
-            ("horizon", 12.0),
-            ("patience", 0.8),
-            ("patience_high", 0.8),
-            ("promise", 0.45),
-            ("takeover", 2.0),
-            ("life", -1.5),
-            ("life_hit", 2.0),
-            ("wash", 0.4),
-            ("home", 5.0),
-            ("fade", 15.0),
-        ];
-        set.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {

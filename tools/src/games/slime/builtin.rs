@@ -1,6 +1,5 @@
 //! Simple opponents: a yardstick each, not contenders.
 
-use super::first::{ITERATIONS, Search};
 use super::rivals::Rival;
 use crate::room::Player;
 use fifty::games::slime::moves::Move;
@@ -14,8 +13,6 @@ enum Style {
     Random,
     /// The largest immediate gain, ties drawn.
     Greedy,
-    /// The bot's first version.
-    First(Box<Search>),
     /// Of the alpha-beta family.
     Rival(Box<Rival>),
 }
@@ -27,16 +24,12 @@ pub struct Builtin {
 }
 
 impl Builtin {
-    /// By the name after `builtin:`; `first-N` is the first version with `N` iterations an answer.
+    /// By the name after `builtin:`.
     pub fn new(name: &str, seed: u64) -> Option<Self> {
         let style = match name {
             "random" => Style::Random,
             "greedy" => Style::Greedy,
-            "first" => Style::First(Box::new(Search::new(ITERATIONS, seed))),
-            other => match other.strip_prefix("first-") {
-                Some(work) => Style::First(Box::new(Search::new(work.parse().ok()?, seed))),
-                None => Style::Rival(Box::new(Rival::named(other)?)),
-            },
+            other => Style::Rival(Box::new(Rival::named(other)?)),
         };
         let rng = Rng::new(seed);
         Some(Self { style, rng })
@@ -47,7 +40,6 @@ impl Builtin {
         let (board, seat) = (state.board(), state.seat());
         match &mut self.style {
             Style::Random => board.random_move::<Plain, true>(seat, &mut self.rng),
-            Style::First(search) => search.best(state),
             Style::Rival(rival) => rival.best(state),
             Style::Greedy => {
                 let mut moves = Vec::new();

@@ -14,7 +14,6 @@ use std::time::Duration;
 mod bench;
 pub mod builtin;
 mod entry;
-mod first;
 pub mod hand;
 mod reading;
 mod referee;
@@ -68,15 +67,7 @@ impl Room for Slime {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &[
-            "random",
-            "greedy",
-            "first",
-            "first-3000",
-            "maxn",
-            "paranoid",
-            "best-reply",
-        ]
+        &["random", "greedy", "maxn", "paranoid", "best-reply"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
@@ -84,17 +75,11 @@ impl Room for Slime {
     }
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let mut weights = Weights::DEFAULT;
-        let mut learned = true;
-        for (name, value) in params {
-            if name == LEARNED {
-                learned = *value != 0.0;
-            } else if !weights.set(name, *value) {
-                return Err(format!("slime has no number named {name:?}"));
-            }
-        }
+        let (learned, params): (Vec<_>, Vec<_>) =
+            params.iter().cloned().partition(|(name, _)| name == LEARNED);
+        let weights = Weights::with(&params).map_err(|e| e.to_string())?;
         let mut bot = Bot::new(budget, weights, 1);
-        if !learned {
+        if learned.iter().any(|(_, value)| *value == 0.0) {
             hand::set(&mut bot.search);
         }
         Ok(Box::new(AgentPlayer(bot)))

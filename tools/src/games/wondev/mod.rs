@@ -3,8 +3,6 @@
 mod bench;
 mod builtin;
 mod features;
-#[allow(dead_code, clippy::all, clippy::pedantic)] // frozen as it was
-mod first;
 mod judge;
 mod referee;
 mod svg;
@@ -40,19 +38,10 @@ impl Room for Wondev {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "first", "first-5000"]
+        &["random", "greedy"]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
-        if name == "first" {
-            // At the real clock, as it was meant to be met.
-            let bot = first::bot::Bot::new(Budget::millis(900, 43), first::eval::Weights::DEFAULT, seed);
-            return Some(Box::new(AgentPlayer(bot.silent())));
-        }
-        if let Some(work) = name.strip_prefix("first-").and_then(|n| n.parse().ok()) {
-            let bot = first::bot::Bot::new(Budget::Work(work), first::eval::Weights::DEFAULT, seed);
-            return Some(Box::new(AgentPlayer(bot.silent())));
-        }
         let kind = match name {
             "random" => Kind::Random,
             "greedy" => Kind::Greedy,
@@ -62,38 +51,12 @@ impl Room for Wondev {
     }
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let mut weights = Weights::DEFAULT;
-        for (name, value) in params {
-            if !weights.set(name, *value) {
-                return Err(format!("wondev has no number named {name}"));
-            }
-        }
+        let weights = Weights::with(params).map_err(|e| e.to_string())?;
         Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
-    }
-
-    /// The first version's opinion in today's terms, the same at every stage of a game. A survivor judges as in
-    /// league 1.
-    fn hand(&self) -> Vec<(String, f64)> {
-        let first = first::eval::Weights::DEFAULT;
-        let opinion = |name: &str| {
-            let (block, rest) = name.split_once('_')?;
-            let (term, _stage) = rest.rsplit_once('_')?;
-            let block = if block == "s" { "p" } else { block };
-            let of = |term: &str| first.get(&format!("{block}_{term}"));
-            let counted = ["area", "step"].iter().find(|all| term.starts_with(**all));
-            // Cells of every height count alike there, and each height for itself.
-            let value = counted.map_or_else(
-                || of(term).unwrap_or(0.0),
-                |all| of(all).unwrap_or(0.0) + of(term).unwrap_or(0.0),
-            );
-            matches!(block, "c" | "p" | "q").then_some(value)
-        };
-        let value = |t: &Tunable| Some((t.name.to_owned(), opinion(t.name)?));
-        Weights::LIST.iter().filter_map(value).collect()
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
