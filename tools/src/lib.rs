@@ -5,6 +5,7 @@ pub mod bundle;
 pub mod cli;
 pub mod games;
 pub mod instructions;
+pub mod linear;
 pub mod paths;
 pub mod peers;
 pub mod referee;

@@ -4,6 +4,7 @@
 //! the `seat`s it is given, everything after that (statistics, store) works on finished games.
 
 pub mod bots;
+pub mod bradley_terry;
 pub mod command;
 pub mod compile;
 pub mod guard;

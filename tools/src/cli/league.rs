@@ -206,22 +206,32 @@ fn print_cross(names: &[String], results: &BTreeMap<usize, GameResult>) {
     }
 }
 
-/// More than two seats: mean rank and mean score with their 95 % intervals.
+/// More than two seats: mean rank and mean score with their 95 % intervals; the games of a group share their
+/// luck, so a group is one number.
 fn print_ranks(names: &[String], results: &BTreeMap<usize, GameResult>) {
     println!("rank (1 best) and score, means with 95 % intervals:");
     for (bot, name) in names.iter().enumerate() {
-        let (mut ranks, mut scores) = (Vec::new(), Vec::new());
+        let mut groups: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
         for result in results.values() {
             for (seat, _) in result.seating.iter().enumerate().filter(|(_, b)| **b == bot) {
                 let own = result.scores[seat];
                 let better = result.scores.iter().filter(|s| **s > own).count();
                 let equal = result.scores.iter().filter(|s| **s == own).count();
-                ranks.push(better as f64 + (equal as f64 + 1.0) / 2.0);
-                scores.push(own);
+                let rank = better as f64 + (equal as f64 + 1.0) / 2.0;
+                groups.entry(result.group).or_default().push((rank, own));
             }
         }
+        let means = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> {
+            (groups.values())
+                .map(|group| group.iter().map(of).sum::<f64>() / group.len() as f64)
+                .collect()
+        };
         let name: String = name.chars().take(28).collect();
-        println!("  {name:<28} rank {}  score {}", mean(&ranks), mean(&scores));
+        println!(
+            "  {name:<28} rank {}  score {}",
+            mean(&means(|x| x.0)),
+            mean(&means(|x| x.1))
+        );
     }
 }
 

@@ -5,7 +5,7 @@
 //! Least squares; intervals from the residual variance. Units: match points a pair (-1 to 1) per step of
 //! perturbation. What it cannot see: interactions between numbers.
 
-use nalgebra::{DMatrix, DVector};
+use crate::linear::{inverse, times};
 
 /// One played pair.
 #[derive(Clone, Debug)]
@@ -57,8 +57,8 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
     let mean: Vec<f64> = (0..n)
         .map(|i| pairs.iter().map(|p| p.x[i]).sum::<f64>() / pairs.len() as f64)
         .collect();
-    let mut normal = DMatrix::<f64>::zeros(k, k);
-    let mut right = DVector::<f64>::zeros(k);
+    let mut normal = vec![vec![0.0; k]; k];
+    let mut right = vec![0.0; k];
     let row = |p: &Pair| -> Vec<f64> {
         let sign = |i: usize| f64::from(p.signs[i]);
         (0..n)
@@ -71,21 +71,19 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
         for a in 0..k {
             right[a] += f[a] * p.result;
             for b in 0..=a {
-                normal[(a, b)] += f[a] * f[b];
+                normal[a][b] += f[a] * f[b];
             }
         }
     }
     for a in 0..k {
         for b in 0..a {
-            normal[(b, a)] = normal[(a, b)];
+            normal[b][a] = normal[a][b];
         }
         // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
-        normal[(a, a)] += 1e-6;
+        normal[a][a] += 1e-6;
     }
-    let inverse = normal
-        .try_inverse()
-        .ok_or("the pairs do not determine the numbers")?;
-    let fit = &inverse * right;
+    let inverse = inverse(normal).ok_or("the pairs do not determine the numbers")?;
+    let fit = times(&inverse, &right);
     let rest: f64 = pairs
         .iter()
         .map(|p| {
@@ -96,10 +94,10 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
     let variance = rest / (pairs.len() - k) as f64;
     Ok((0..n)
         .map(|i| {
-            let half = |a: usize| 1.96 * (variance * inverse[(a, a)]).max(0.0).sqrt();
+            let half = |a: usize| 1.96 * (variance * inverse[a][a]).max(0.0).sqrt();
             let (g, h) = (fit[i], fit[n + i]);
             // Wald statistic of both coefficients, chi-square with two degrees of freedom.
-            let (a, b, c) = (inverse[(i, i)], inverse[(i, n + i)], inverse[(n + i, n + i)]);
+            let (a, b, c) = (inverse[i][i], inverse[i][n + i], inverse[n + i][n + i]);
             let det = (a * c - b * b).max(f64::MIN_POSITIVE);
             let wald = (c * g * g - 2.0 * b * g * h + a * h * h) / (det * variance);
             Weight {
