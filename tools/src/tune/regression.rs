@@ -68,19 +68,16 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
     };
     for p in pairs {
         let f = row(p);
-        for a in 0..k {
-            right[a] += f[a] * p.result;
-            for b in 0..=a {
-                normal[a][b] += f[a] * f[b];
+        for ((cells, right), fa) in normal.iter_mut().zip(&mut right).zip(&f) {
+            *right += fa * p.result;
+            for (cell, fb) in cells.iter_mut().zip(&f) {
+                *cell += fa * fb;
             }
         }
     }
-    for a in 0..k {
-        for b in 0..a {
-            normal[b][a] = normal[a][b];
-        }
+    for (a, cells) in normal.iter_mut().enumerate() {
         // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
-        normal[a][a] += 1e-6;
+        cells[a] += 1e-6;
     }
     let inverse = inverse(normal).ok_or("the pairs do not determine the numbers")?;
     let fit = times(&inverse, &right);
