@@ -24,7 +24,7 @@ use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty_tools::arena::stats::mean_interval;
-use fifty_tools::games::slime::builtin::Builtin;
+use fifty_tools::games::slime::builtins::Builtin;
 use fifty_tools::games::slime::hand;
 use rayon::prelude::*;
 

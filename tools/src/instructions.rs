@@ -5,7 +5,7 @@
 //! `benches/instructions.json` keeps the counts of the last recording; a count well above it is a
 //! regression of search, evaluation or simulator. Not a speed: memory and branches cost what they cost.
 
-use crate::room::Room;
+use crate::adapter::Adapter;
 use crate::tune::games::Games;
 use anyhow::{Context, Result, bail};
 use fifty::kit::clock::Budget;
@@ -21,9 +21,9 @@ const WORK: u64 = 1_000;
 const WORST: f64 = 1.05;
 
 /// The bot against itself at fixed work; the number of answers.
-pub fn play_once(room: &'static dyn Room, work: u64) -> Result<usize> {
+pub fn play_once(adapter: &'static dyn Adapter, work: u64) -> Result<usize> {
     let games = Games {
-        room,
+        adapter,
         budget: Budget::Work(work),
         options: BTreeMap::new(),
     };
@@ -59,13 +59,13 @@ pub fn counted(out: &Output) -> Result<u64> {
 }
 
 /// Runs this program's `--one-game` under cachegrind.
-fn count(room: &dyn Room) -> Result<(u64, u64)> {
+fn count(adapter: &dyn Adapter) -> Result<(u64, u64)> {
     let out = valgrind()
         .arg(std::env::current_exe()?)
-        .args(["bench", room.name(), "--one-game", &WORK.to_string()])
+        .args(["bench", adapter.name(), "--one-game", &WORK.to_string()])
         .output()
         .context("valgrind: cannot be run; `bench --instructions` needs it installed")?;
-    let instructions = counted(&out).with_context(|| room.name().to_owned())?;
+    let instructions = counted(&out).with_context(|| adapter.name().to_owned())?;
     let said = String::from_utf8_lossy(&out.stdout);
     let answers = said
         .trim()
@@ -75,16 +75,16 @@ fn count(room: &dyn Room) -> Result<(u64, u64)> {
 }
 
 /// Counts and compares; `record` writes the counts instead. `false` if one has grown too much.
-pub fn bench(root: &Path, rooms: &[&'static dyn Room], record: bool) -> Result<bool> {
+pub fn bench(root: &Path, adapters: &[&'static dyn Adapter], record: bool) -> Result<bool> {
     let path = root.join("benches/instructions.json");
     let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
     let mut kept: Map<String, Value> = serde_json::from_str(&text)
         .with_context(|| format!("{}: expected an object of counts by game", path.display()))?;
     let mut fine = true;
-    for room in rooms {
-        let (instructions, answers) = count(*room)?;
+    for adapter in adapters {
+        let (instructions, answers) = count(*adapter)?;
         let each = instructions as f64 / (answers * WORK) as f64;
-        let before = kept.get(room.name()).and_then(Value::as_u64);
+        let before = kept.get(adapter.name()).and_then(Value::as_u64);
         let change = before.map_or("nothing recorded".into(), |before| {
             format!(
                 "{:+.2} % of the recorded",
@@ -93,11 +93,11 @@ pub fn bench(root: &Path, rooms: &[&'static dyn Room], record: bool) -> Result<b
         });
         println!(
             "{:<10} {answers:>4} answers of {WORK} units: {:>8.1} M instructions, {each:>7.0} a unit, {change}",
-            room.name(),
+            adapter.name(),
             instructions as f64 / 1e6,
         );
         fine &= before.is_some_and(|before| instructions as f64 <= before as f64 * WORST);
-        kept.insert(room.name().into(), json!(instructions));
+        kept.insert(adapter.name().into(), json!(instructions));
     }
     if record {
         fs::write(&path, serde_json::to_string_pretty(&kept)? + "\n")

@@ -1,5 +1,6 @@
 //! Everything of Fifty that needs heavier crates: referees, bundler, arena, tuner, benches.
 
+pub mod adapter;
 pub mod arena;
 pub mod bundle;
 pub mod cli;
@@ -9,7 +10,6 @@ pub mod linear;
 pub mod paths;
 pub mod peers;
 pub mod referee;
-pub mod room;
 pub mod ship;
 pub mod show;
 pub mod tune;

@@ -4,7 +4,7 @@ use super::command::CommandLine;
 use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
-use crate::room::{Room, Transport};
+use crate::adapter::{Adapter, Transport};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
 use std::path::Path;
@@ -36,22 +36,24 @@ enum Kind {
 
 impl Bot {
     /// Reads a bot's name and makes it ready; a `.rs` file is compiled here.
-    pub fn parse(text: &str, room: &dyn Room) -> Result<Self> {
-        Self::parse_in(text, room, None)
+    pub fn parse(text: &str, adapter: &dyn Adapter) -> Result<Self> {
+        Self::parse_in(text, adapter, None)
     }
 
     /// As [`Bot::parse`]; a program is looked for and started in `dir`.
-    pub fn parse_in(text: &str, room: &dyn Room, dir: Option<&Path>) -> Result<Self> {
+    pub fn parse_in(text: &str, adapter: &dyn Adapter, dir: Option<&Path>) -> Result<Self> {
         let here = |path: &str| dir.unwrap_or(Path::new("")).join(path);
         let kind = if let Some(name) = text.strip_prefix("builtin:") {
-            opponents::known(room, name).with_context(|| text.to_owned())?;
+            opponents::known(adapter, name).with_context(|| text.to_owned())?;
             Kind::Builtin {
                 name: name.to_owned(),
-                timed: opponents::timed(room, name),
+                timed: opponents::timed(adapter, name),
             }
         } else if text == "engine" || text.starts_with("engine:") {
-            let (budget, params) = engine(text, room)?;
-            room.engine(budget, &params).map_err(|e| anyhow!("{text}: {e}"))?;
+            let (budget, params) = engine(text, adapter)?;
+            adapter
+                .engine(budget, &params)
+                .map_err(|e| anyhow!("{text}: {e}"))?;
             Kind::Engine { budget, params }
         } else {
             let mut line = CommandLine::parse(text).map_err(Error::msg)?;
@@ -92,54 +94,55 @@ impl Bot {
     }
 
     /// Sits down for one game. `seed` is the builtin's own randomness.
-    pub fn seat(&self, room: &'static dyn Room, seed: u64, rules: Rules) -> Result<Box<dyn Seat>> {
-        let whole = room.transport() == Transport::Argument;
+    pub fn seat(&self, adapter: &'static dyn Adapter, seed: u64, rules: Rules) -> Result<Box<dyn Seat>> {
+        let whole = adapter.transport() == Transport::Argument;
         Ok(match &self.kind {
             Kind::Program { text, .. } if whole => Box::new(OneShot::new(text, rules)),
             Kind::Program { line, .. } => Box::new(
                 Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
             ),
-            Kind::Builtin { name, .. } => builtin_seat(room, name, seed)?,
-            Kind::Engine { budget, params } => engine_seat(room, *budget, params)?,
+            Kind::Builtin { name, .. } => builtin_seat(adapter, name, seed)?,
+            Kind::Engine { budget, params } => engine_seat(adapter, *budget, params)?,
         })
     }
 }
 
 /// A builtin in this process.
-pub fn builtin_seat(room: &dyn Room, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
-    let player = opponents::player(room, name, seed)?;
-    let whole = room.transport() == Transport::Argument;
+pub fn builtin_seat(adapter: &dyn Adapter, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
+    let player = opponents::player(adapter, name, seed)?;
+    let whole = adapter.transport() == Transport::Argument;
     Ok(Box::new(Inside::new(player, false, whole)))
 }
 
 /// Our bot in this process, with these tunables; it forgets between moves where the contest starts a process
 /// a move.
 pub fn engine_seat(
-    room: &'static dyn Room,
+    adapter: &'static dyn Adapter,
     budget: Budget,
     params: &[(String, f64)],
 ) -> Result<Box<dyn Seat>> {
-    let player = room.engine(budget, params).map_err(|e| anyhow!(e))?;
-    let whole = room.transport() == Transport::Argument;
+    let player = adapter.engine(budget, params).map_err(|e| anyhow!(e))?;
+    let whole = adapter.transport() == Transport::Argument;
     let seat = Inside::new(player, matches!(budget, Budget::Time { .. }), whole);
     if !whole {
         return Ok(Box::new(seat));
     }
     let params = params.to_vec();
     Ok(Box::new(
-        seat.forgetful(Box::new(move || room.engine(budget, &params))),
+        seat.forgetful(Box::new(move || adapter.engine(budget, &params))),
     ))
 }
 
-/// `engine[:ITERATIONS or :MSms][,hand][,name=value…]`; `hand` stands for the values of [`Room::hand`].
-fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
+/// `engine[:ITERATIONS or :MSms][,hand][,name=value…]`; `hand` stands for the values of [`Adapter::hand`].
+fn engine(text: &str, adapter: &dyn Adapter) -> Result<(Budget, Vec<(String, f64)>)> {
     let tunable = |name: &str| {
-        room.tunables()
+        adapter
+            .tunables()
             .iter()
             .find(|t| t.name == name)
             .map(|t| t.value as u64)
     };
-    let (first, later) = room.limits();
+    let (first, later) = adapter.limits();
     let first = tunable("first_ms")
         .or_else(|| tunable("think_ms"))
         .unwrap_or(first.as_millis() as u64 * 9 / 10);
@@ -164,7 +167,7 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
                 .with_context(|| format!("{text}: {name}={value}: expected a number"))?;
             params.push((name.to_owned(), value));
         } else if part == "hand" {
-            params.extend(by_hand(room)?);
+            params.extend(by_hand(adapter)?);
         } else if n == 0 {
             let number = |digits: &str| {
                 digits
@@ -187,10 +190,10 @@ fn engine(text: &str, room: &dyn Room) -> Result<(Budget, Vec<(String, f64)>)> {
 }
 
 /// The game's values set by hand.
-pub fn by_hand(room: &dyn Room) -> Result<Vec<(String, f64)>> {
-    let values = room.hand();
+pub fn by_hand(adapter: &dyn Adapter) -> Result<Vec<(String, f64)>> {
+    let values = adapter.hand();
     if values.is_empty() {
-        bail!("{} has no values set by hand", room.name());
+        bail!("{} has no values set by hand", adapter.name());
     }
     Ok(values)
 }

@@ -7,7 +7,7 @@ use super::bots::Bot;
 use super::load::{Busy, LoadMonitor};
 use super::runner::{Played, play};
 use super::seat::Rules;
-use crate::room::{Room, Setup};
+use crate::adapter::{Adapter, Setup};
 use crate::show::trace::Trace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,7 +48,7 @@ impl Game {
 /// A run of games.
 pub struct Plan<'a> {
     /// Which game.
-    pub room: &'static dyn Room,
+    pub adapter: &'static dyn Adapter,
     /// Its options.
     pub options: BTreeMap<String, String>,
     /// Who plays.
@@ -67,9 +67,9 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// For [`one`] game at a time by the game's default options and the default rules, without a trace.
-    pub fn new(room: &'static dyn Room, bots: &'a [Bot]) -> Self {
+    pub fn new(adapter: &'static dyn Adapter, bots: &'a [Bot]) -> Self {
         Self {
-            room,
+            adapter,
             options: BTreeMap::new(),
             bots,
             games: Vec::new(),
@@ -217,16 +217,19 @@ fn watched(plan: &Plan<'_>, game: &Game, monitor: Option<&LoadMonitor>) -> Resul
         seed: game.seed,
         options: plan.options.clone(),
     };
-    let mut referee = plan.room.referee(&setup)?;
+    let mut referee = plan.adapter.referee(&setup)?;
     let mut seats = Vec::with_capacity(game.seating.len());
     for (seat, &bot) in game.seating.iter().enumerate() {
         let bot = &plan.bots[bot];
         let seed = game.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seat as u64 + 1);
-        seats.push(bot.seat(plan.room, seed, rules).map_err(|e| format!("{e:#}"))?);
+        seats.push(
+            bot.seat(plan.adapter, seed, rules)
+                .map_err(|e| format!("{e:#}"))?,
+        );
     }
     let trace = plan.trace.then(|| {
         let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
-        Trace::new(plan.room, game.seed, &plan.options, &names)
+        Trace::new(plan.adapter, game.seed, &plan.options, &names)
     });
     play(referee.as_mut(), &mut seats, rules, monitor, trace)
 }

@@ -7,8 +7,8 @@
 //! bot makes any. Not here: limits of memory and time; give the file itself as a bot to have it judged.
 
 use super::compile::compile;
+use crate::adapter::{Adapter, Player, Transport};
 use crate::paths::project_root;
-use crate::room::{Player, Room, Transport};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,43 +52,45 @@ fn split(text: &str) -> (&str, Option<u64>) {
 }
 
 /// Refuses a name that would not be found again behind `builtin:`.
-pub fn can_be_named(room: &dyn Room, name: &str) -> Result<()> {
+pub fn can_be_named(adapter: &dyn Adapter, name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || !name.chars().all(plain) || split(name).1.is_some() {
         bail!("{name:?}: expected small letters, digits and hyphens, and no number behind the last hyphen");
     }
-    if room.builtin(name, 0).is_some() {
-        bail!("{name:?}: {} has a simple player of that name", room.name());
+    if adapter.builtin(name, 0).is_some() {
+        bail!("{name:?}: {} has a simple player of that name", adapter.name());
     }
     Ok(())
 }
 
 /// Everybody after `builtin:`, for people.
-pub fn names(room: &dyn Room) -> String {
-    let own = room.builtins().iter().map(|&name| name.to_owned());
-    let old = kept(room.name()).into_iter().map(|name| format!("{name}[-WORK]"));
+pub fn names(adapter: &dyn Adapter) -> String {
+    let own = adapter.builtins().iter().map(|&name| name.to_owned());
+    let old = kept(adapter.name())
+        .into_iter()
+        .map(|name| format!("{name}[-WORK]"));
     own.chain(old).collect::<Vec<_>>().join(", ")
 }
 
 /// True where `name` is an old bot that plays by the clock.
-pub fn timed(room: &dyn Room, name: &str) -> bool {
-    room.builtin(name, 0).is_none() && split(name).1.is_none()
+pub fn timed(adapter: &dyn Adapter, name: &str) -> bool {
+    adapter.builtin(name, 0).is_none() && split(name).1.is_none()
 }
 
 /// Makes sure that there is such a player; an old bot is compiled here.
-pub fn known(room: &dyn Room, name: &str) -> Result<()> {
-    if room.builtin(name, 0).is_none() {
-        program(room, name)?;
+pub fn known(adapter: &dyn Adapter, name: &str) -> Result<()> {
+    if adapter.builtin(name, 0).is_none() {
+        program(adapter, name)?;
     }
     Ok(())
 }
 
 /// The player called `name`. `seed` is its own randomness.
-pub fn player(room: &dyn Room, name: &str, seed: u64) -> Result<Box<dyn Player>> {
-    if let Some(player) = room.builtin(name, seed) {
+pub fn player(adapter: &dyn Adapter, name: &str, seed: u64) -> Result<Box<dyn Player>> {
+    if let Some(player) = adapter.builtin(name, seed) {
         return Ok(player);
     }
-    let old = program(room, name)?;
+    let old = program(adapter, name)?;
     let mut command = Command::new(&old.path);
     command
         .env("FIFTY_SEED", seed.to_string())
@@ -98,7 +100,7 @@ pub fn player(room: &dyn Room, name: &str, seed: u64) -> Result<Box<dyn Player>>
     if let Some(work) = split(name).1 {
         command.env("FIFTY_ITERATIONS", work.to_string());
     }
-    if room.transport() == Transport::Argument && !old.serves {
+    if adapter.transport() == Transport::Argument && !old.serves {
         return Ok(Box::new(OneShot(command)));
     }
     let mut child = command
@@ -121,10 +123,10 @@ struct Program {
 /// Compiled in this run of ours already, by file.
 static COMPILED: Mutex<BTreeMap<PathBuf, Program>> = Mutex::new(BTreeMap::new());
 
-fn program(room: &dyn Room, name: &str) -> Result<Program> {
-    let source = file(room.name(), split(name).0);
+fn program(adapter: &dyn Adapter, name: &str) -> Result<Program> {
+    let source = file(adapter.name(), split(name).0);
     if !source.exists() {
-        bail!("{} has builtin: and one of {}", room.name(), names(room));
+        bail!("{} has builtin: and one of {}", adapter.name(), names(adapter));
     }
     let mut compiled = COMPILED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(program) = compiled.get(&source) {
@@ -192,7 +194,7 @@ impl Player for OneShot {
 #[cfg(test)]
 mod tests {
     use super::{can_be_named, names, player, split};
-    use crate::games::room;
+    use crate::games::adapter;
 
     #[test]
     fn a_number_behind_the_name_is_work() {
@@ -203,7 +205,7 @@ mod tests {
 
     #[test]
     fn an_old_bot_answers_as_a_process_and_the_same_twice() {
-        let slime = room("slime").unwrap();
+        let slime = adapter("slime").unwrap();
         let ask = "1,1..2,..22,....,....";
         let answers: Vec<_> = (0..2)
             .map(|_| player(slime, "first-200", 7).unwrap().respond(ask, 1))

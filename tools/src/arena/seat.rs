@@ -5,8 +5,8 @@ use super::command::CommandLine;
 use super::guard::Mark;
 use super::process::{Process, Stderr, describe};
 use super::sys::{self, Rlimits};
+use crate::adapter::Player;
 use crate::referee::{Ask, Fault};
-use crate::room::Player;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

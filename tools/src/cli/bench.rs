@@ -1,11 +1,11 @@
 //! `fifty bench [GAME…]`: fixed positions, fixed work, fixed seeds; speed and signature.
 
-use super::contest::room_named;
-use crate::games::rooms;
+use super::contest::adapter_named;
+use crate::adapter::{Adapter, BenchLine};
+use crate::games::adapters;
 use crate::instructions;
 use crate::paths::project_root;
 use crate::peers;
-use crate::room::{BenchLine, Room};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -56,17 +56,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             ExitCode::FAILURE
         });
     }
-    let games: Vec<&'static dyn Room> = if args.games.is_empty() {
-        rooms().to_vec()
+    let games: Vec<&'static dyn Adapter> = if args.games.is_empty() {
+        adapters().to_vec()
     } else {
         args.games
             .iter()
-            .map(|name| room_named(name))
+            .map(|name| adapter_named(name))
             .collect::<Result<_>>()?
     };
     if let Some(work) = args.one_game {
-        for room in games {
-            println!("{}", instructions::play_once(room, work)?);
+        for adapter in games {
+            println!("{}", instructions::play_once(adapter, work)?);
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -76,13 +76,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut objects = Vec::new();
     let mut empty = 0;
-    for room in games {
-        let lines = room.bench();
+    for adapter in games {
+        let lines = adapter.bench();
         empty += u32::from(lines.is_empty());
         for line in &lines {
             println!(
                 "{:<10} {:<34} {:>12} {:<10} {:>8.3} s CPU {:>9} {}/s  {:016x}",
-                room.name(),
+                adapter.name(),
                 line.name,
                 line.work,
                 line.unit,
@@ -92,9 +92,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 line.signature
             );
         }
-        println!("{:<10} Bench: {:016x}", room.name(), signature(&lines));
+        println!("{:<10} Bench: {:016x}", adapter.name(), signature(&lines));
         objects.push(json!({
-            "game": room.name(),
+            "game": adapter.name(),
             "signature": format!("{:016x}", signature(&lines)),
             "lines": lines.iter().map(|line| json!({
                 "name": line.name,
@@ -137,7 +137,7 @@ fn short(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{short, signature};
-    use crate::room::BenchLine;
+    use crate::adapter::BenchLine;
 
     #[test]
     fn speeds_keep_three_digits() {

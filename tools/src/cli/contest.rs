@@ -1,5 +1,6 @@
 //! What `play`, `league` and `sprt` have in common: arguments, running a plan with a progress bar, tables.
 
+use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
 use crate::arena::load::{Busy, cores};
 use crate::arena::matches::{self, Done, Game, Plan};
@@ -7,8 +8,7 @@ use crate::arena::result::{GameResult, Standing};
 use crate::arena::runner::Played;
 use crate::arena::seat::Rules;
 use crate::arena::store::Store;
-use crate::games::{room, rooms};
-use crate::room::{Room, Setup};
+use crate::games::{adapter, adapters};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -67,7 +67,7 @@ impl Recorder {
     pub fn open(
         file: Option<&Path>,
         kind: &str,
-        room: &dyn Room,
+        adapter: &dyn Adapter,
         spec: &Value,
         resume: bool,
     ) -> Result<Self> {
@@ -81,7 +81,7 @@ impl Recorder {
             });
         };
         let store = Store::open(file)?;
-        let run = store.begin(kind, room.name(), spec, resume)?;
+        let run = store.begin(kind, adapter.name(), spec, resume)?;
         let known = store.results(run)?;
         Ok(Self {
             store: Some((store, run)),
@@ -120,14 +120,15 @@ impl Recorder {
 
 impl Common {
     /// The game's options, checked by making a referee.
-    pub fn setup(&self, room: &dyn Room) -> Result<BTreeMap<String, String>> {
+    pub fn setup(&self, adapter: &dyn Adapter) -> Result<BTreeMap<String, String>> {
         let options = options(&self.options)?;
         let setup = Setup {
             seed: self.seed,
             options: options.clone(),
         };
-        room.referee(&setup)
-            .map_err(|e| anyhow::anyhow!("{}: {e}{}", room.name(), known(room, &options)))?;
+        adapter
+            .referee(&setup)
+            .map_err(|e| anyhow::anyhow!("{}: {e}{}", adapter.name(), known(adapter, &options)))?;
         Ok(options)
     }
 
@@ -193,7 +194,7 @@ impl Common {
     /// A run of `games`; with `trace` all messages are kept.
     pub fn plan<'a>(
         &self,
-        room: &'static dyn Room,
+        adapter: &'static dyn Adapter,
         options: BTreeMap<String, String>,
         bots: &'a [Bot],
         games: Vec<Game>,
@@ -206,7 +207,7 @@ impl Common {
             trace,
             rules: self.rules(),
             strict: self.strict_clock,
-            ..Plan::new(room, bots)
+            ..Plan::new(adapter, bots)
         }
     }
 
@@ -218,9 +219,9 @@ impl Common {
 }
 
 /// What the game says about the options given, for an error.
-pub fn known(room: &dyn Room, options: &BTreeMap<String, String>) -> String {
+pub fn known(adapter: &dyn Adapter, options: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
-    for (name, _, words) in room.options() {
+    for (name, _, words) in adapter.options() {
         if options.contains_key(*name) {
             text = text + "; " + name + ": " + words;
         }
@@ -265,9 +266,9 @@ pub fn options_in_turn(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>
 }
 
 /// The game named on the command line.
-pub fn room_named(name: &str) -> Result<&'static dyn Room> {
-    room(name).with_context(|| {
-        let names: Vec<&str> = rooms().iter().map(|r| r.name()).collect();
+pub fn adapter_named(name: &str) -> Result<&'static dyn Adapter> {
+    adapter(name).with_context(|| {
+        let names: Vec<&str> = adapters().iter().map(|r| r.name()).collect();
         format!("no game named {name}: expected one of {}", names.join(", "))
     })
 }
@@ -276,8 +277,8 @@ pub fn room_named(name: &str) -> Result<&'static dyn Room> {
 pub const RESULTS: &str = "fifty.sqlite";
 
 /// All bots of a run.
-pub fn bots(names: &[String], room: &dyn Room) -> Result<Vec<Bot>> {
-    let bot = |name: &String| Bot::parse(name, room).context("bot");
+pub fn bots(names: &[String], adapter: &dyn Adapter) -> Result<Vec<Bot>> {
+    let bot = |name: &String| Bot::parse(name, adapter).context("bot");
     names.iter().map(bot).collect()
 }
 

@@ -1,9 +1,9 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
 use super::tune::{is_shipped, starts};
-use crate::games::room;
+use crate::adapter::Adapter;
+use crate::games::adapter;
 use crate::referee::Features;
-use crate::room::Room;
 use crate::tune::fit::{Fitted, Sample, Settings, fit};
 use crate::tune::games::{Games, Params, in_turn};
 use crate::tune::run::{compare, spoiled};
@@ -133,10 +133,10 @@ fn fit_to(
     positions: &[Position],
     space: &Space,
     start: &Params,
-    room: &dyn Room,
+    adapter: &dyn Adapter,
     settings: &Settings,
 ) -> Result<(Params, Fitted)> {
-    let tunables = room.tunables();
+    let tunables = adapter.tunables();
     let now = |name: &str| {
         let moved = start.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
         moved.or_else(|| tunables.iter().find(|t| t.name == name).map(|t| t.value))
@@ -152,7 +152,7 @@ fn fit_to(
                 features.push((i as u32, factor as f32));
             } else {
                 rest += factor
-                    * now(name).with_context(|| format!("{name}: not a tunable of {}", room.name()))?;
+                    * now(name).with_context(|| format!("{name}: not a tunable of {}", adapter.name()))?;
             }
         }
         samples.push(Sample {
@@ -165,7 +165,7 @@ fn fit_to(
     if !used.contains(&true) {
         bail!(
             "{}: none of the chosen numbers is in a linear evaluation of {} positions",
-            room.name(),
+            adapter.name(),
             positions.len()
         );
     }
@@ -180,15 +180,15 @@ fn fit_to(
 
 /// Fits, tests, stores.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(room) = room(&args.game) else {
+    let Some(adapter) = adapter(&args.game) else {
         bail!("no game named {}", args.game)
     };
     let options = super::contest::options_in_turn(&args.option)?;
-    let games = Games::each(room, Budget::Work(args.work), &options);
-    let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
+    let games = Games::each(adapter, Budget::Work(args.work), &options);
+    let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start: Params = match args.spoil {
         Some(seed) => spoiled(&space, seed),
-        None => starts(&args.start, room, &space)?,
+        None => starts(&args.start, adapter, &space)?,
     };
     let settings = Settings {
         seed: args.seed,
@@ -210,10 +210,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
         }
         let fitted;
-        (values, fitted) = fit_to(&positions, &space, &values, room, &settings)?;
+        (values, fitted) = fit_to(&positions, &space, &values, adapter, &settings)?;
         println!(
             "{} round {}: {} positions to fit, {} to test, {} numbers, k {:.4}",
-            room.name(),
+            adapter.name(),
             round + 1,
             fitted.sizes.0,
             fitted.sizes.1,
@@ -228,7 +228,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     for (name, value) in &values {
         let at = |list: &Params| list.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-        let before = at(&start).or_else(|| room.tunables().iter().find(|t| t.name == name).map(|t| t.value));
+        let before = at(&start).or_else(|| {
+            adapter
+                .tunables()
+                .iter()
+                .find(|t| t.name == name)
+                .map(|t| t.value)
+        });
         println!("{name:24} {:>10.4} -> {value:>10.4}", before.unwrap_or(*value));
     }
     let matched = |title: &str, a: &Params, b: &Params| -> Result<f64> {
@@ -247,7 +253,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             gain = present;
         }
     }
-    if is_shipped(&values, room) {
+    if is_shipped(&values, adapter) {
         println!("the fitted values are those shipped, every one");
         return Ok(ExitCode::SUCCESS);
     }
@@ -256,9 +262,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::from(u8::from(args.spoil.is_none())));
     }
     let store = Store::open(&args.db)?;
-    let name = args.run.clone().unwrap_or_else(|| format!("{}-fit", room.name()));
+    let name = args
+        .run
+        .clone()
+        .unwrap_or_else(|| format!("{}-fit", adapter.name()));
     if store.setup(&name)?.is_none() {
-        store.begin(&name, room.name(), "{}")?;
+        store.begin(&name, adapter.name(), "{}")?;
     }
     store.finish(&name, &values)?;
     println!("to keep the values: cargo fifty apply {name}");

@@ -1,12 +1,12 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
-use super::contest::{self, Common, Recorder, room_named};
+use super::contest::{self, Common, Recorder, adapter_named};
+use crate::adapter::Adapter;
 use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::ratings::{Ratings, ratings};
 use crate::arena::result::{GameResult, Standing, standings};
 use crate::arena::stats::mean_interval;
-use crate::games::rooms;
-use crate::room::Room;
+use crate::games::adapters;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -81,12 +81,12 @@ fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)
 
 /// Plays and prints. Exit 0: played; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let rooms: Vec<&'static dyn Room> = if args.games_named.is_empty() {
-        rooms().to_vec()
+    let adapters: Vec<&'static dyn Adapter> = if args.games_named.is_empty() {
+        adapters().to_vec()
     } else {
         args.games_named
             .iter()
-            .map(|name| room_named(name))
+            .map(|name| adapter_named(name))
             .collect::<Result<_>>()?
     };
     let names: Vec<String> = if args.bots.is_empty() {
@@ -105,8 +105,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .clone()
         .unwrap_or_else(|| PathBuf::from(contest::RESULTS));
     let mut objects = Vec::new();
-    for room in rooms {
-        objects.push(league(args, room, &names, &file)?);
+    for adapter in adapters {
+        objects.push(league(args, adapter, &names, &file)?);
     }
     if args.common.json {
         println!("{}", json!({ "leagues": objects }));
@@ -114,27 +114,27 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn league(args: &Args, room: &'static dyn Room, names: &[String], file: &Path) -> Result<Value> {
-    let options = args.common.setup(room)?;
-    let bots = contest::bots(names, room)?;
-    let seats = room.seats(&options);
+fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String], file: &Path) -> Result<Value> {
+    let options = args.common.setup(adapter)?;
+    let bots = contest::bots(names, adapter)?;
+    let seats = adapter.seats(&options);
     let (games, seeds) = games(args, seats, bots.len())?;
     let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
     spec["gauntlet"] = json!(args.gauntlet);
     spec["every"] = json!(args.every);
-    let recorder = Recorder::open(Some(file), "league", room, &spec, args.common.resume)?;
-    let plan = args.common.plan(room, options, &bots, games, true);
+    let recorder = Recorder::open(Some(file), "league", adapter, &spec, args.common.resume)?;
+    let plan = args.common.plan(adapter, options, &bots, games, true);
     let ran = contest::run_plan(&plan, &recorder, |results| {
         let leader = ratings(bots.len(), results)
             .into_iter()
             .zip(names)
             .max_by(|a, b| a.0.elo.value.total_cmp(&b.0.elo.value));
         let text = leader.map_or_else(String::new, |(r, name)| format!("{} leads: Elo {}", name, r.elo));
-        (format!("{}: {text}", room.name()), false)
+        (format!("{}: {text}", adapter.name()), false)
     })?;
     let table = standings(names, &ran.results);
     let rated = ratings(names.len(), &ran.results);
-    println!("{}: {} games", room.name(), ran.results.len());
+    println!("{}: {} games", adapter.name(), ran.results.len());
     print_ratings(&table, &rated);
     if seats == 2 {
         print_cross(names, &ran.results);
@@ -147,7 +147,7 @@ fn league(args: &Args, room: &'static dyn Room, names: &[String], file: &Path) -
     recorder.print_where(Some(file))?;
     println!();
     Ok(json!({
-        "game": room.name(),
+        "game": adapter.name(),
         "games": ran.results.len(),
         "bots": table,
         "ratings": rated,

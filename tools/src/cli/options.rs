@@ -1,13 +1,13 @@
 //! `--league 3` for `-o league=3`: every option of a game may be written as a flag of its own. And `-p1`, as
 //! other arenas start a referee, for `--p1`.
 
-use crate::games::rooms;
+use crate::games::adapters;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 /// Rewrites game options; everything else passes unchanged. Nothing is touched after `--`.
 pub fn spell_out(args: Vec<OsString>) -> Vec<OsString> {
-    let names: BTreeSet<&str> = rooms()
+    let names: BTreeSet<&str> = adapters()
         .iter()
         .flat_map(|r| r.options())
         .map(|&(name, _, _)| name)

@@ -31,26 +31,30 @@ pub struct Args {
 
 /// Plays and prints. Exit 0: played; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let room = contest::room_named(&args.game)?;
-    let options = args.common.setup(room)?;
-    let seats = room.seats(&options);
+    let adapter = contest::adapter_named(&args.game)?;
+    let options = args.common.setup(adapter)?;
+    let seats = adapter.seats(&options);
     if args.bots.len() < 2 || args.bots.len() > seats {
         let most = if seats > 2 {
             format!("two to {seats}")
         } else {
             "two".into()
         };
-        bail!("{}: expected {most} --bot, got {}", room.name(), args.bots.len());
+        bail!(
+            "{}: expected {most} --bot, got {}",
+            adapter.name(),
+            args.bots.len()
+        );
     }
-    let bots = contest::bots(&args.bots, room)?;
+    let bots = contest::bots(&args.bots, adapter)?;
     let who: Vec<usize> = (0..bots.len()).collect();
     let arrangements = seatings(&who, seats, args.every);
     let seeds = args.common.seeds(args.games.div_ceil(arrangements.len()))?;
     let file = args.common.results.as_deref();
     let spec = args.common.spec(&bots, &options, &seeds, args.games);
-    let recorder = Recorder::open(file, "play", room, &spec, args.common.resume)?;
+    let recorder = Recorder::open(file, "play", adapter, &spec, args.common.resume)?;
     let games = schedule(&arrangements, &seeds, args.games);
-    let plan = args.common.plan(room, options, &bots, games, recorder.keeps());
+    let plan = args.common.plan(adapter, options, &bots, games, recorder.keeps());
     let samples = |results: &BTreeMap<usize, GameResult>| {
         group_samples(results, 0, 1, arrangements.len(), Measure::Points)
     };
@@ -60,7 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let table = standings(&args.bots, &ran.results);
     println!(
         "{}: {} games on {} seeds from {}",
-        room.name(),
+        adapter.name(),
         ran.results.len(),
         seeds.len(),
         seeds.first().copied().unwrap_or_default()
@@ -77,7 +81,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!(
             "{}",
             json!({
-                "game": room.name(),
+                "game": adapter.name(),
                 "games": ran.results.len(),
                 "options": plan.options,
                 "bots": table,

@@ -3,12 +3,12 @@
 //! cg-brutaltester starts a referee with `-p1 CMD -p2 CMD [-p3 CMD -p4 CMD] [-d seed=N] [-l FILE]` and reads
 //! one score a line; psyleague reads one JSON line. Nothing else goes to stdout, faults go to stderr.
 
-use super::contest::{known, options, room_named};
+use super::contest::{adapter_named, known, options};
+use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::result::GameResult;
 use crate::games::connexion::formats::Config;
-use crate::room::{Room, Setup};
 use crate::show::page;
 use anyhow::{Context, Error, Result, bail};
 use clap::Args as ClapArgs;
@@ -56,10 +56,10 @@ pub struct Args {
 
 /// Plays one game. Exit 0: played, whatever became of it; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let room = room_named(&args.game)?;
+    let adapter = adapter_named(&args.game)?;
     let config = match &args.config {
         None => Config::default(),
-        Some(_) if room.name() != "connexion" => bail!("--config: only connexion's testing tool has one"),
+        Some(_) if adapter.name() != "connexion" => bail!("--config: only connexion's testing tool has one"),
         Some(path) => read_config(path)?,
     };
     let (seed, mut options) = data(&args.data)?;
@@ -72,17 +72,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         seed,
         options: options.clone(),
     };
-    room.referee(&setup)
-        .map_err(|e| Error::msg(format!("{}: {e}{}", room.name(), known(room, &options))))?;
+    adapter
+        .referee(&setup)
+        .map_err(|e| Error::msg(format!("{}: {e}{}", adapter.name(), known(adapter, &options))))?;
     let [exec1, exec2] = &config.exec;
     let (p1, p2) = (
         args.p1.as_ref().or(exec1.as_ref()),
         args.p2.as_ref().or(exec2.as_ref()),
     );
     let commands = [p1, p2, args.p3.as_ref(), args.p4.as_ref()];
-    let bots = bots(room, &options, commands, &config.cwd)?;
+    let bots = bots(adapter, &options, commands, &config.cwd)?;
 
-    let mut plan = Plan::new(room, &bots);
+    let mut plan = Plan::new(adapter, &bots);
     plan.options = options;
     plan.trace = true;
     let game = Game::single(seed, (0..bots.len()).collect());
@@ -92,9 +93,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
     if let Some(file) = args.log.clone().or(config.log.map(PathBuf::from)) {
         let text = if file.extension().is_some_and(|e| e == "html") {
-            page::html(room, &trace)
+            page::html(adapter, &trace)
         } else {
-            room.log(&trace).map_err(Error::msg)?
+            adapter.log(&trace).map_err(Error::msg)?
         };
         fs::write(&file, text).with_context(|| format!("{}: cannot be written", file.display()))?;
     }
@@ -139,22 +140,26 @@ fn data(text: &str) -> Result<(Option<u64>, BTreeMap<String, String>)> {
 
 /// The bots of all seats; as many as the game has.
 fn bots(
-    room: &dyn Room,
+    adapter: &dyn Adapter,
     options: &BTreeMap<String, String>,
     commands: [Option<&String>; 4],
     dirs: &[Option<String>; 2],
 ) -> Result<Vec<Bot>> {
-    let seats = room.seats(options);
+    let seats = adapter.seats(options);
     for (seat, command) in commands.iter().enumerate() {
         if command.is_some() != (seat < seats) {
             let met = if command.is_some() { "met" } else { "no" };
-            bail!("{}: expected -p1 to -p{seats}, {met} -p{}", room.name(), seat + 1);
+            bail!(
+                "{}: expected -p1 to -p{seats}, {met} -p{}",
+                adapter.name(),
+                seat + 1
+            );
         }
     }
     let mut bots = Vec::new();
     for (seat, command) in commands.iter().flatten().enumerate() {
         let dir = dirs.get(seat).and_then(Option::as_ref).map(Path::new);
-        bots.push(Bot::parse_in(command, room, dir).with_context(|| format!("-p{}", seat + 1))?);
+        bots.push(Bot::parse_in(command, adapter, dir).with_context(|| format!("-p{}", seat + 1))?);
     }
     Ok(bots)
 }

@@ -1,8 +1,8 @@
 //! `fifty ship [GAME…]`: bundle, prove, print one line a game.
 
-use super::contest::room_named;
-use crate::games::rooms;
-use crate::room::Room;
+use super::contest::adapter_named;
+use crate::adapter::Adapter;
+use crate::games::adapters;
 use crate::ship::keep::keep;
 use crate::ship::{Clock, Report, ship};
 use anyhow::Result;
@@ -31,20 +31,20 @@ pub struct Args {
 
 /// Ships every game, even after one has failed. Exit 1 if any has.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let games: Vec<&'static dyn Room> = if args.games.is_empty() {
-        rooms().to_vec()
+    let games: Vec<&'static dyn Adapter> = if args.games.is_empty() {
+        adapters().to_vec()
     } else {
         args.games
             .iter()
-            .map(|name| room_named(name))
+            .map(|name| adapter_named(name))
             .collect::<Result<_>>()?
     };
     let clock = if args.proof { Clock::Ignored } else { Clock::Used };
     let terminal = std::io::stderr().is_terminal();
     let mut failed = 0;
     let mut objects = Vec::new();
-    for room in &games {
-        let name = room.name();
+    for adapter in &games {
+        let name = adapter.name();
         let spinner = ProgressBar::new_spinner();
         spinner.enable_steady_tick(Duration::from_millis(120));
         let mut step = |step: &str| {
@@ -58,9 +58,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let Some(name) = &args.keep else {
                 return Ok((report, None));
             };
-            Ok((report, Some(keep(*room, name)?)))
+            Ok((report, Some(keep(*adapter, name)?)))
         };
-        let result = ship(*room, clock, &mut step).and_then(kept);
+        let result = ship(*adapter, clock, &mut step).and_then(kept);
         spinner.finish_and_clear();
         match result {
             Ok((report, kept)) => {

@@ -1,10 +1,10 @@
 //! `fifty show`: a recorded game as a page or as text, and the check of such pages in a browser.
 
 use super::contest;
+use crate::adapter::Adapter;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::store::Store;
-use crate::games::rooms;
-use crate::room::Room;
+use crate::games::adapters;
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
 use anyhow::{Context, Error, Result};
@@ -35,9 +35,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Ok(id) => Store::existing(&args.results)?.trace(id)?,
         Err(_) => read(Path::new(&args.game))?,
     };
-    let room = contest::room_named(&trace.game)?;
+    let adapter = contest::adapter_named(&trace.game)?;
     if let Some(path) = &args.html {
-        let html = page::html(room, &trace);
+        let html = page::html(adapter, &trace);
         std::fs::write(path, html).with_context(|| format!("{}: cannot be written", path.display()))?;
         println!(
             "{}: game {}, {} steps",
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     if args.text || args.html.is_none() {
-        std::io::stdout().write_all(text::text(room, &trace).as_bytes())?;
+        std::io::stdout().write_all(text::text(adapter, &trace).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -60,11 +60,11 @@ fn read(path: &Path) -> Result<Trace> {
 }
 
 /// Plays one game of our bot at little work against the greedy builtin and records it.
-fn sample(room: &'static dyn Room, seed: u64) -> Result<Trace> {
-    let bots = contest::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], room)?;
-    let mut plan = Plan::new(room, &bots);
+fn sample(adapter: &'static dyn Adapter, seed: u64) -> Result<Trace> {
+    let bots = contest::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], adapter)?;
+    let mut plan = Plan::new(adapter, &bots);
     plan.trace = true;
-    let game = Game::one_against_rest(seed, room.seats(&plan.options), 0);
+    let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);
     let played = one(&plan, &game).map_err(Error::msg)?;
     played.trace.context("the trace was asked for")
 }
@@ -73,15 +73,15 @@ fn sample(room: &'static dyn Room, seed: u64) -> Result<Trace> {
 pub fn check_pages(dir: &Path) -> Result<ExitCode> {
     let browser = browser::chromium()?;
     std::fs::create_dir_all(dir).with_context(|| format!("{}: cannot be made", dir.display()))?;
-    for room in rooms() {
-        let trace = sample(room, 1)?;
-        let path = dir.join(format!("{}.html", room.name()));
-        let html = page::html(room, &trace);
+    for adapter in adapters() {
+        let trace = sample(adapter, 1)?;
+        let path = dir.join(format!("{}.html", adapter.name()));
+        let html = page::html(adapter, &trace);
         std::fs::write(&path, &html).with_context(|| format!("{}: cannot be written", path.display()))?;
         browser::check(&browser, &path)?;
         println!(
             "{}: {} steps, {} bytes, stepped through in {browser}",
-            room.name(),
+            adapter.name(),
             trace.steps.len(),
             html.len()
         );

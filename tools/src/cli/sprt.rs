@@ -60,11 +60,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.elo1 <= args.elo0 {
         bail!("--elo1 {}: expected more than --elo0 {}", args.elo1, args.elo0);
     }
-    let room = contest::room_named(&args.game)?;
-    let options = args.common.setup(room)?;
-    let seats = room.seats(&options);
+    let adapter = contest::adapter_named(&args.game)?;
+    let options = args.common.setup(adapter)?;
+    let seats = adapter.seats(&options);
     let names = [args.candidate.clone(), args.base.clone()];
-    let bots = contest::bots(&names, room)?;
+    let bots = contest::bots(&names, adapter)?;
     let arrangements = seatings(&[0, 1], seats, false);
     let group = arrangements.len();
     let seeds = args.common.seeds(args.games / group)?;
@@ -83,9 +83,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let file: Option<&Path> = Some(&file);
     let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
     spec["elo"] = json!([args.elo0, args.elo1]);
-    let recorder = Recorder::open(file, "sprt", room, &spec, args.common.resume)?;
+    let recorder = Recorder::open(file, "sprt", adapter, &spec, args.common.resume)?;
     let games = schedule(&arrangements, &seeds, seeds.len() * group);
-    let plan = args.common.plan(room, options, &bots, games, true);
+    let plan = args.common.plan(adapter, options, &bots, games, true);
     let samples = |results: &BTreeMap<usize, GameResult>| group_samples(results, 0, 1, group, measure);
     let mut watch = Watch {
         sprt,
@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (low, high) = sprt.bounds();
     println!(
         "{}: {} games, {groups} groups of {group}",
-        room.name(),
+        adapter.name(),
         results.len()
     );
     contest::print_standings(&table, seats);
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!(
             "{}",
             json!({
-                "game": room.name(),
+                "game": adapter.name(),
                 "games": results.len(),
                 "decision": decision,
                 "llr": sprt.llr(&counted),

@@ -1,8 +1,8 @@
 //! `fifty tune GAME`: self-play tuning of marked numbers.
 
+use crate::adapter::Adapter;
 use crate::arena::bots::by_hand;
-use crate::games::room;
-use crate::room::Room;
+use crate::games::adapter;
 use crate::tune::games::{Games, Opponent, Params};
 use crate::tune::report::{self, Check};
 use crate::tune::run::{self, Plan};
@@ -86,12 +86,12 @@ pub fn key_value(text: &str) -> Result<(String, String)> {
 }
 
 /// Reads `--start`: values by name, and `hand`.
-pub fn starts(texts: &[String], room: &dyn Room, space: &Space) -> Result<Params> {
+pub fn starts(texts: &[String], adapter: &dyn Adapter, space: &Space) -> Result<Params> {
     let mut start = Params::new();
     for text in texts {
         if text == "hand" {
             let tuned = |name: &str| space.dims().iter().any(|t| t.name == name);
-            start.extend(by_hand(room)?.into_iter().filter(|(name, _)| tuned(name)));
+            start.extend(by_hand(adapter)?.into_iter().filter(|(name, _)| tuned(name)));
             continue;
         }
         let (key, value) = key_value(text)?;
@@ -105,8 +105,14 @@ pub fn starts(texts: &[String], room: &dyn Room, space: &Space) -> Result<Params
 }
 
 /// True if these values are those the bot ships with.
-pub fn is_shipped(values: &Params, room: &dyn Room) -> bool {
-    let shipped = |name: &str| room.tunables().iter().find(|t| t.name == name).map(|t| t.value);
+pub fn is_shipped(values: &Params, adapter: &dyn Adapter) -> bool {
+    let shipped = |name: &str| {
+        adapter
+            .tunables()
+            .iter()
+            .find(|t| t.name == name)
+            .map(|t| t.value)
+    };
     // Values of single precision come back from the source a little off.
     let same = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
     values
@@ -116,13 +122,13 @@ pub fn is_shipped(values: &Params, room: &dyn Room) -> bool {
 
 /// Runs or resumes.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(room) = room(&args.game) else {
+    let Some(adapter) = adapter(&args.game) else {
         bail!("no game named {}", args.game)
     };
     let name = args.run.clone().unwrap_or_else(|| args.game.clone());
     let mut store = Store::open(&args.db)?;
-    let space = Space::select(room.tunables(), &args.params).map_err(anyhow::Error::msg)?;
-    let start = starts(&args.start, room, &space)?;
+    let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
+    let start = starts(&args.start, adapter, &space)?;
     let mut plan = Plan {
         game: args.game.clone(),
         params: args.params.clone(),
@@ -157,7 +163,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             store.begin(&name, &plan.game, &serde_json::to_string(&plan)?)?;
         }
     }
-    let games = Games::each(room, Budget::Work(plan.work), &plan.options);
+    let games = Games::each(adapter, Budget::Work(plan.work), &plan.options);
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
@@ -207,7 +213,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let panel: Vec<Opponent> = plan
             .panel
             .iter()
-            .map(|text| Opponent::parse(text, room))
+            .map(|text| Opponent::parse(text, adapter))
             .collect::<Result<_, _>>()
             .map_err(anyhow::Error::msg)?;
         let verdict = guard::decide(&games, &answer, &first, &panel, args.sprt, plan.walk.seed, &stop)?;
@@ -216,7 +222,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::FAILURE);
         }
     }
-    if is_shipped(&answer, room) {
+    if is_shipped(&answer, adapter) {
         println!("the tuned values are those shipped, every one");
     } else {
         println!("to keep the values: cargo fifty apply {name}");

@@ -1,7 +1,7 @@
 //! `fifty verify GAME FILE…`: recorded games against our simulator.
 
-use super::contest::room_named;
-use crate::room::{Checked, Difference, Room};
+use super::contest::adapter_named;
+use crate::adapter::{Adapter, Checked, Difference};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use flate2::read::MultiGzDecoder;
@@ -39,15 +39,15 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
 }
 
 /// One record; an error where it is so odd that the reader gives up.
-fn verify(room: &dyn Room, stem: &str, record: &Value) -> Result<Result<Checked, Difference>> {
-    catch_unwind(AssertUnwindSafe(|| room.verify(stem, record))).map_err(|_| {
+fn verify(adapter: &dyn Adapter, stem: &str, record: &Value) -> Result<Result<Checked, Difference>> {
+    catch_unwind(AssertUnwindSafe(|| adapter.verify(stem, record))).map_err(|_| {
         anyhow::anyhow!("the reader gave up (its message stands above); expected the recordings' schema")
     })
 }
 
 /// Checks every record; prints the first difference of each file and a closing line.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let room = room_named(&args.game)?;
+    let adapter = adapter_named(&args.game)?;
     let (mut games, mut turns, mut differences) = (0u64, 0u64, 0u64);
     let mut first: Option<Value> = None;
     for path in &args.files {
@@ -74,12 +74,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             if !record.is_object() {
                 bail!("{} line {}: expected one JSON object", path.display(), n + 1);
             }
-            match verify(room, &stem, &record).with_context(|| {
+            match verify(adapter, &stem, &record).with_context(|| {
                 format!(
                     "{} line {}: not a record of {}",
                     path.display(),
                     n + 1,
-                    room.name()
+                    adapter.name()
                 )
             })? {
                 Ok(checked) => turns += checked.turns,
@@ -101,12 +101,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         println!(
             "{}",
-            json!({"game": room.name(), "games": games, "turns": turns, "differences": differences, "first": first})
+            json!({"game": adapter.name(), "games": games, "turns": turns, "differences": differences, "first": first})
         );
     }
     println!(
         "{}: {games} games, {turns} turns, {differences} differences",
-        room.name()
+        adapter.name()
     );
     Ok(if differences == 0 {
         ExitCode::SUCCESS

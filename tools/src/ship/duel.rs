@@ -1,10 +1,10 @@
 //! The shipped program plays one whole game over pipes, by the contest's clock.
 
+use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::result::{GameResult, LateReport};
 use crate::arena::times::Times;
-use crate::room::Room;
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use std::fmt::Write;
@@ -36,12 +36,12 @@ pub struct Duel {
 
 /// Plays. An answer over the limit fails if the bot's own clock (its CPU time) shows it, or if there is one
 /// again in a second try.
-pub fn play(room: &'static dyn Room, program: &Path) -> Result<Duel> {
-    let ours = Bot::parse(&quoted(program), room)?;
-    let bots = [ours, Bot::parse(OPPONENT, room)?];
-    let mut plan = Plan::new(room, &bots);
+pub fn play(adapter: &'static dyn Adapter, program: &Path) -> Result<Duel> {
+    let ours = Bot::parse(&quoted(program), adapter)?;
+    let bots = [ours, Bot::parse(OPPONENT, adapter)?];
+    let mut plan = Plan::new(adapter, &bots);
     plan.rules.grace = GRACE;
-    let game = Game::one_against_rest(1, room.seats(&plan.options), 0);
+    let game = Game::one_against_rest(1, adapter.seats(&plan.options), 0);
     let try_once = || -> Result<GameResult> {
         let played = one(&plan, &game).map_err(|e| anyhow!(e))?;
         let result = GameResult::new(&game, &played);

@@ -11,11 +11,11 @@ pub mod duel;
 pub mod keep;
 pub mod replay;
 
+use crate::adapter::Adapter;
 use crate::bundle::alone::Compile;
 use crate::bundle::target::Target;
 use crate::bundle::{Request, bundle, write};
 use crate::paths::project_root;
-use crate::room::Room;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -50,18 +50,18 @@ pub struct Report {
 }
 
 /// Ships one game. `step` is told what is being done. Errors say which proof failed.
-pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -> Result<Report> {
+pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&str)) -> Result<Report> {
     let root = project_root();
-    let name = room.name();
+    let name = adapter.name();
     let mut request = Request::new(name, Some(root.join("Cargo.toml")))?;
-    request.target = Target::find(room.judge())?;
+    request.target = Target::find(adapter.target())?;
 
     step("bundling");
     let bundled = bundle(&request)?;
     if let Some(limit) = bundled.limit.filter(|&limit| bundled.characters > limit) {
         bail!("{} characters, the limit is {limit}", bundled.characters);
     }
-    let extras = room.extras(&bundled.text);
+    let extras = adapter.extras(&bundled.text);
     let file = root.join("dist").join(format!("{name}.rs"));
     write(&bundled.text, &file)?;
     for (extra, content) in &extras {
@@ -98,7 +98,7 @@ pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -
     let mut duel = None;
     if clock == Clock::Used {
         step("playing a game by the contest's clock");
-        duel = Some(duel::play(room, &shipped)?);
+        duel = Some(duel::play(adapter, &shipped)?);
     }
 
     step("comparing answers with the cargo build at fixed work");
@@ -116,7 +116,7 @@ pub fn ship(room: &'static dyn Room, clock: Clock, step: &mut dyn FnMut(&str)) -
         alone("native", &with(native_flags))?
     };
     let proof = replay::prove(
-        room,
+        adapter,
         &replay::Programs {
             cargo,
             shipped,

@@ -11,11 +11,11 @@
 
 use super::Clock;
 use super::duel::quoted;
+use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::sys;
 use crate::instructions;
-use crate::room::{Room, Transport};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use std::fs::{self, File};
@@ -137,18 +137,18 @@ impl Script {
 }
 
 /// Plays games of the engine against the greedy builtin at fixed work, one a seed.
-fn record(room: &'static dyn Room, iterations: u64) -> Result<Vec<Script>> {
-    let engine = Bot::parse(&format!("engine:{iterations}"), room)?;
-    (1..=GAMES).map(|seed| script(room, &engine, seed)).collect()
+fn record(adapter: &'static dyn Adapter, iterations: u64) -> Result<Vec<Script>> {
+    let engine = Bot::parse(&format!("engine:{iterations}"), adapter)?;
+    (1..=GAMES).map(|seed| script(adapter, &engine, seed)).collect()
 }
 
 /// Plays one game of `bot` against the greedy builtin and keeps what it read and wrote.
-pub fn script(room: &'static dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
-    let bots = [bot.clone(), Bot::parse("builtin:greedy", room)?];
-    let mut plan = Plan::new(room, &bots);
+pub fn script(adapter: &'static dyn Adapter, bot: &Bot, seed: u64) -> Result<Script> {
+    let bots = [bot.clone(), Bot::parse("builtin:greedy", adapter)?];
+    let mut plan = Plan::new(adapter, &bots);
     plan.trace = true;
     plan.rules.grace = Duration::from_secs(60);
-    let game = Game::one_against_rest(seed, room.seats(&plan.options), 0);
+    let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);
     let played = one(&plan, &game).map_err(|e| anyhow!(e))?;
     let trace = played.trace.context("no trace was kept")?;
     let mine = trace
@@ -164,22 +164,22 @@ pub fn script(room: &'static dyn Room, bot: &Bot, seed: u64) -> Result<Script> {
         sends.push(exchange.send);
     }
     let mut script = Script { sends, answers };
-    if room.transport() == Transport::Argument {
+    if adapter.transport() == Transport::Argument {
         script.thin(STARTS);
     }
     Ok(script)
 }
 
 /// Compares all builds on some scripts; where the clock is used, their speed as well.
-pub fn prove(room: &'static dyn Room, programs: &Programs, clock: Clock) -> Result<Proof> {
+pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -> Result<Proof> {
     // Enough work to measure: start low, scale by what it took.
     let mut iterations = 100;
     let mut scripts;
     loop {
-        scripts = record(room, iterations)?;
+        scripts = record(adapter, iterations)?;
         let mut took = Duration::ZERO;
         for script in &scripts {
-            took += run(room, &programs.cargo, iterations, script)?.0;
+            took += run(adapter, &programs.cargo, iterations, script)?.0;
         }
         if took >= LONG_ENOUGH || iterations >= 100_000_000 {
             break;
@@ -189,7 +189,7 @@ pub fn prove(room: &'static dyn Room, programs: &Programs, clock: Clock) -> Resu
     }
     let check = |name: &str, program: &Path, seed: usize| -> Result<Duration> {
         let script = &scripts[seed];
-        let (used, answers) = run(room, program, iterations, script)?;
+        let (used, answers) = run(adapter, program, iterations, script)?;
         if let Some(at) = difference(script, &answers) {
             bail!(
                 "{name} differs from the engine in this process at {iterations} iterations, seed {}, answer {at}: \
@@ -211,7 +211,7 @@ pub fn prove(room: &'static dyn Room, programs: &Programs, clock: Clock) -> Resu
     let (mut speed, mut instructions) = (None, None);
     if clock == Clock::Used {
         speed = Some(measure(programs, scripts.len(), &check)?);
-        instructions = Some(count(room, programs, iterations / LESS).map_err(|e| format!("{e:#}")));
+        instructions = Some(count(adapter, programs, iterations / LESS).map_err(|e| format!("{e:#}")));
     }
     Ok(Proof {
         iterations,
@@ -223,14 +223,14 @@ pub fn prove(room: &'static dyn Room, programs: &Programs, clock: Clock) -> Resu
 }
 
 /// Instructions of the shipped file over those of the cargo build, on one game at its own work.
-fn count(room: &'static dyn Room, programs: &Programs, iterations: u64) -> Result<f64> {
-    let engine = Bot::parse(&format!("engine:{iterations}"), room)?;
-    let script = script(room, &engine, 1)?;
+fn count(adapter: &'static dyn Adapter, programs: &Programs, iterations: u64) -> Result<f64> {
+    let engine = Bot::parse(&format!("engine:{iterations}"), adapter)?;
+    let script = script(adapter, &engine, 1)?;
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let (input, output) = (dir.path().join("in"), dir.path().join("out"));
     let of = |program: &Path| -> Result<f64> {
         let mut sum = 0;
-        for (argument, input) in script.starts(room.transport(), &input)? {
+        for (argument, input) in script.starts(adapter.transport(), &input)? {
             let out = instructions::valgrind()
                 .arg(program)
                 .args(argument)
@@ -330,7 +330,7 @@ fn difference(script: &Script, answers: &[String]) -> Option<usize> {
 
 /// Feeds the script to one program; its CPU time and its answers, cut as the script's are.
 fn run(
-    room: &'static dyn Room,
+    adapter: &'static dyn Adapter,
     program: &Path,
     iterations: u64,
     script: &Script,
@@ -339,7 +339,7 @@ fn run(
     let (input, output) = (dir.path().join("in"), dir.path().join("out"));
     let mut sum = Duration::ZERO;
     let mut texts = Vec::new();
-    for (argument, input) in script.starts(room.transport(), &input)? {
+    for (argument, input) in script.starts(adapter.transport(), &input)? {
         let child = Command::new(program)
             .args(argument)
             .env("FIFTY_ITERATIONS", iterations.to_string())
@@ -355,7 +355,7 @@ fn run(
         sum += took;
         texts.push(String::from_utf8_lossy(&fs::read(&output)?).into_owned());
     }
-    if room.transport() == Transport::Argument {
+    if adapter.transport() == Transport::Argument {
         return Ok((sum, texts));
     }
     let text = texts.concat();

@@ -5,7 +5,7 @@
 
 use super::think;
 use super::trace::Trace;
-use crate::room::{Room, SEAT_COLOURS};
+use crate::adapter::{Adapter, SEAT_COLOURS};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ pub fn fingerprint(text: &str) -> String {
 }
 
 /// The page of a game.
-pub fn html(room: &dyn Room, trace: &Trace) -> String {
+pub fn html(adapter: &dyn Adapter, trace: &Trace) -> String {
     let steps: Vec<Value> = trace
         .steps
         .iter()
@@ -51,7 +51,7 @@ pub fn html(room: &dyn Room, trace: &Trace) -> String {
                            "ms": e.micros as f64 / 1000.0, "think": think::parse(&e.stderr)})
                 })
                 .collect();
-            json!({"svg": room.svg(&step.view), "scores": scores(&step.view), "says": says})
+            json!({"svg": adapter.svg(&step.view), "scores": scores(&step.view), "says": says})
         })
         .collect();
     let last = steps.last().and_then(|s| s["svg"].as_str()).unwrap_or_default();
@@ -91,15 +91,15 @@ pub fn html(room: &dyn Room, trace: &Trace) -> String {
 #[cfg(test)]
 mod tests {
     use super::html;
-    use crate::games::rooms;
-    use crate::room::Setup;
+    use crate::adapter::Setup;
+    use crate::games::adapters;
     use crate::show::trace::{Exchange, Step, Trace};
 
     #[test]
     fn pages_need_nothing_but_themselves_and_words_stay_words() {
-        for room in rooms() {
-            let referee = room.referee(&Setup::default()).unwrap();
-            let mut trace = Trace::new(room, 77, &[("a".into(), "<b>".into())].into(), &["x".into()]);
+        for adapter in adapters() {
+            let referee = adapter.referee(&Setup::default()).unwrap();
+            let mut trace = Trace::new(adapter, 77, &[("a".into(), "<b>".into())].into(), &["x".into()]);
             let exchange = Exchange {
                 want: 1,
                 stderr: "</script><script>alert(1)</script>\nthink value=0.5".into(),
@@ -109,11 +109,11 @@ mod tests {
                 view: referee.view(),
                 exchanges: vec![exchange],
             });
-            let page = html(room, &trace);
+            let page = html(adapter, &trace);
             assert!(page.contains("<code id=\"seed\">77</code>") && page.contains("a &lt;b&gt;"));
-            assert_eq!(page.matches("</script>").count(), 2, "{}", room.name());
+            assert_eq!(page.matches("</script>").count(), 2, "{}", adapter.name());
             for outside in ["src=", "href=", "@import", "url(", "https:"] {
-                assert!(!page.contains(outside), "{}: {outside}", room.name());
+                assert!(!page.contains(outside), "{}: {outside}", adapter.name());
             }
         }
     }

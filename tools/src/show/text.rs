@@ -3,12 +3,12 @@
 
 use super::think;
 use super::trace::Trace;
-use crate::room::Room;
+use crate::adapter::Adapter;
 use serde_json::Value;
 use std::fmt::Write;
 
 /// The whole game as text.
-pub fn text(room: &dyn Room, trace: &Trace) -> String {
+pub fn text(adapter: &dyn Adapter, trace: &Trace) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{} seed {} {:?}", trace.game, trace.seed, trace.options);
     for (seat, bot) in trace.bots.iter().enumerate() {
@@ -16,7 +16,7 @@ pub fn text(room: &dyn Room, trace: &Trace) -> String {
     }
     for (n, step) in trace.steps.iter().enumerate() {
         let _ = writeln!(out, "\n-- {n} --");
-        out.push_str(&room.text(&step.view));
+        out.push_str(&adapter.text(&step.view));
         for e in &step.exchanges {
             if e.want == 0 {
                 let _ = writeln!(
@@ -87,19 +87,19 @@ pub fn fields(view: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::rooms;
-    use crate::room::Setup;
+    use crate::adapter::Setup;
+    use crate::games::adapters;
 
     #[test]
     fn every_position_fits_a_terminal() {
-        for room in rooms() {
-            let text = room.text(&room.referee(&Setup::default()).unwrap().view());
+        for adapter in adapters() {
+            let text = adapter.text(&adapter.referee(&Setup::default()).unwrap().view());
             let lines = text.lines().count();
-            assert!((4..=24).contains(&lines), "{}: {lines} lines", room.name());
+            assert!((4..=24).contains(&lines), "{}: {lines} lines", adapter.name());
             assert!(
                 text.lines().all(|line| line.len() <= 120),
                 "{}:\n{text}",
-                room.name()
+                adapter.name()
             );
         }
     }

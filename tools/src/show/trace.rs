@@ -1,7 +1,7 @@
 //! Everything that happened in one game, as stored and shown. No times but the bots' own.
 
+use crate::adapter::Adapter;
 use crate::referee::{Outcome, Referee, Verdict};
-use crate::room::Room;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -69,9 +69,14 @@ pub fn verdict_text(verdict: &Verdict) -> String {
 
 impl Trace {
     /// An empty trace of a game about to start.
-    pub fn new(room: &dyn Room, seed: u64, options: &BTreeMap<String, String>, bots: &[String]) -> Self {
+    pub fn new(
+        adapter: &dyn Adapter,
+        seed: u64,
+        options: &BTreeMap<String, String>,
+        bots: &[String],
+    ) -> Self {
         Self {
-            game: room.name().into(),
+            game: adapter.name().into(),
             seed,
             options: options.clone(),
             bots: bots.to_vec(),

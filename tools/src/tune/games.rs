@@ -4,13 +4,13 @@
 //! seats. Against a panel opponent: each point meets it on the same seed in each seat, and the result is
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
+use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::{builtin_seat, engine_seat};
 use crate::arena::opponents;
 use crate::arena::runner::{Played, play};
 use crate::arena::seat::{Rules, Seat};
 use crate::arena::stats::Samples;
 use crate::referee::{Ask, Features, Outcome, Referee, Reply};
-use crate::room::{Room, Setup};
 use anyhow::{Error, Result};
 use fifty::kit::clock::Budget;
 use serde_json::Value;
@@ -58,12 +58,12 @@ pub enum Opponent {
 
 impl Opponent {
     /// `self` or `builtin:NAME`, as on the command line.
-    pub fn parse(text: &str, room: &dyn Room) -> Result<Self, String> {
+    pub fn parse(text: &str, adapter: &dyn Adapter) -> Result<Self, String> {
         match text.strip_prefix("builtin:") {
             None if text == "self" => Ok(Self::Itself),
             None => Err(format!("--panel {text}: expected self or builtin:NAME")),
             Some(name) => {
-                opponents::known(room, name).map_err(|e| format!("--panel {text}: {e:#}"))?;
+                opponents::known(adapter, name).map_err(|e| format!("--panel {text}: {e:#}"))?;
                 Ok(Self::Builtin(name.to_owned()))
             }
         }
@@ -87,7 +87,7 @@ pub fn in_turn<T>(list: &[T], n: u64) -> &T {
 #[derive(Clone)]
 pub struct Games {
     /// Which game.
-    pub room: &'static dyn Room,
+    pub adapter: &'static dyn Adapter,
     /// Per answer, for both sides.
     pub budget: Budget,
     /// Options of the game.
@@ -96,9 +96,13 @@ pub struct Games {
 
 impl Games {
     /// One for each choice of options, played in turn.
-    pub fn each(room: &'static dyn Room, budget: Budget, options: &[BTreeMap<String, String>]) -> Vec<Self> {
+    pub fn each(
+        adapter: &'static dyn Adapter,
+        budget: Budget,
+        options: &[BTreeMap<String, String>],
+    ) -> Vec<Self> {
         let by = |options: &BTreeMap<_, _>| Self {
-            room,
+            adapter,
             budget,
             options: options.clone(),
         };
@@ -106,11 +110,11 @@ impl Games {
     }
 
     fn engine(&self, params: &Params) -> Result<Box<dyn Seat>> {
-        engine_seat(self.room, self.budget, params)
+        engine_seat(self.adapter, self.budget, params)
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
-        builtin_seat(self.room, name, seed)
+        builtin_seat(self.adapter, name, seed)
     }
 
     fn referee(&self, seed: u64) -> Result<Box<dyn Referee>> {
@@ -118,7 +122,7 @@ impl Games {
             seed,
             options: self.options.clone(),
         };
-        self.room.referee(&setup).map_err(Error::msg)
+        self.adapter.referee(&setup).map_err(Error::msg)
     }
 
     fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
@@ -129,7 +133,7 @@ impl Games {
 
     /// The bot with these values in all seats of `referee`'s game.
     fn against_itself(&self, params: &Params, referee: &mut dyn Referee) -> Result<Played> {
-        let mut seats: Vec<_> = (0..self.room.seats(&self.options))
+        let mut seats: Vec<_> = (0..self.adapter.seats(&self.options))
             .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
         play(referee, &mut seats, Rules::default(), None, None).map_err(Error::msg)
@@ -153,7 +157,7 @@ impl Games {
 
     /// The pair of games (four against a panel opponent with two seats) of one proposal.
     pub fn pair(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64> {
-        if self.room.seats(&self.options) == 4 {
+        if self.adapter.seats(&self.options) == 4 {
             return self.pair_of_four(plus, minus, opponent, seed);
         }
         match opponent {

@@ -57,7 +57,7 @@ pub fn decide(
     seed: u64,
     stop: &AtomicBool,
 ) -> Result<Guarded> {
-    let (first, later) = games[0].room.limits();
+    let (first, later) = games[0].adapter.limits();
     // Nine tenths of the contest's limits: the rest belongs to the pipe and the scheduler.
     let budget = Budget::Time {
         first: first.mul_f64(0.9),

@@ -101,8 +101,8 @@ pub fn play(
     total: u64,
     stop: &AtomicBool,
 ) -> Result<Played> {
-    let room = games.first().context("no options to play by")?.room;
-    let space = Space::select(room.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
+    let adapter = games.first().context("no options to play by")?.adapter;
+    let space = Space::select(adapter.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
     if space.is_empty() {
         bail!("{} has no tunables", plan.game);
     }
@@ -115,7 +115,7 @@ pub fn play(
     let panel: Vec<Opponent> = plan
         .panel
         .iter()
-        .map(|text| Opponent::parse(text, room))
+        .map(|text| Opponent::parse(text, adapter))
         .collect::<Result<_, _>>()
         .map_err(anyhow::Error::msg)?;
     if panel.is_empty() {

@@ -1,8 +1,8 @@
 //! Runs over a game that is pure noise around the values it is given.
 
 use super::{Plan, play};
+use crate::adapter::{Adapter, BenchLine, Checked, Difference, Player, Setup};
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
-use crate::room::{BenchLine, Checked, Difference, Player, Room, Setup};
 use crate::tune::games::Games;
 use crate::tune::spsa::Settings;
 use crate::tune::store::Store;
@@ -67,7 +67,7 @@ impl Referee for Table {
     }
 }
 
-impl Room for Dice {
+impl Adapter for Dice {
     fn name(&self) -> &'static str {
         "dice"
     }
@@ -147,7 +147,7 @@ fn a_plan_with_one_map_of_options_is_read() {
 
 fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {
     let games = [Games {
-        room: &Dice,
+        adapter: &Dice,
         budget: Budget::Work(1),
         options: BTreeMap::new(),
     }];
@@ -164,7 +164,7 @@ fn finds_the_number_and_leaves_the_dummy() {
     let answer = run(&mut store, 12_000);
     assert!((answer[0].1 - 3.0).abs() < 0.7, "{answer:?}");
     let games = [Games {
-        room: &Dice,
+        adapter: &Dice,
         budget: Budget::Work(1),
         options: BTreeMap::new(),
     }];
@@ -201,7 +201,7 @@ fn a_stop_keeps_whole_batches() {
     let mut store = Store::open(&dir.path().join("r.sqlite")).unwrap();
     store.begin("t", "dice", "{}").unwrap();
     let games = [Games {
-        room: &Dice,
+        adapter: &Dice,
         budget: Budget::Work(1),
         options: BTreeMap::new(),
     }];

@@ -5,7 +5,7 @@ use fifty_tools::arena::bots::Bot;
 use fifty_tools::arena::runner::{Played, play};
 use fifty_tools::arena::seat::Rules;
 use fifty_tools::arena::sys;
-use fifty_tools::games::rooms;
+use fifty_tools::games::adapters;
 use fifty_tools::referee::Verdict;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -30,12 +30,12 @@ fn watch(name: &str, mut game: Count) -> Played {
         file.display()
     );
     // Compiling comes before the clock.
-    let bot = Bot::parse(&line, rooms()[0]).unwrap();
+    let bot = Bot::parse(&line, adapters()[0]).unwrap();
     let mut rules = Rules::default();
     rules.limits.memory = Some(256 << 20);
     rules.limits.file = 1 << 20;
     let started = Instant::now();
-    let seat = bot.seat(rooms()[0], 0, rules).unwrap();
+    let seat = bot.seat(adapters()[0], 0, rules).unwrap();
     let played = play(&mut game, &mut [seat], rules, None, None).unwrap();
     assert!(
         started.elapsed() < Duration::from_secs(20),

@@ -1,7 +1,7 @@
 //! `fifty referee` in the forms that other arenas and a contest's testing tool expect.
 
+use fifty_tools::games::connexion::adapter::random_bags;
 use fifty_tools::games::connexion::formats::{Bags, End, Log};
-use fifty_tools::games::connexion::random_bags;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output};

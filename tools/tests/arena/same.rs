@@ -1,9 +1,9 @@
 //! At fixed work a bot plays the same game over pipes as inside this process.
 
+use fifty_tools::adapter::Adapter;
 use fifty_tools::arena::bots::Bot;
 use fifty_tools::arena::matches::{Game, Plan, one};
-use fifty_tools::games::rooms;
-use fifty_tools::room::Room;
+use fifty_tools::games::adapters;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -12,15 +12,15 @@ use std::time::Duration;
 const ITERATIONS: u64 = 60;
 
 /// Everything both seats answered and said on stderr, and the scores.
-fn game(room: &'static dyn Room, bot: &str, seat: usize) -> (Vec<(usize, String, String)>, Vec<f64>) {
+fn game(adapter: &'static dyn Adapter, bot: &str, seat: usize) -> (Vec<(usize, String, String)>, Vec<f64>) {
     let bots = [
-        Bot::parse(bot, room).unwrap(),
-        Bot::parse("builtin:greedy", room).unwrap(),
+        Bot::parse(bot, adapter).unwrap(),
+        Bot::parse("builtin:greedy", adapter).unwrap(),
     ];
-    let mut plan = Plan::new(room, &bots);
+    let mut plan = Plan::new(adapter, &bots);
     plan.trace = true;
     plan.rules.grace = Duration::from_secs(60);
-    let game = Game::one_against_rest(11, room.seats(&plan.options), seat);
+    let game = Game::one_against_rest(11, adapter.seats(&plan.options), seat);
     let played = one(&plan, &game).unwrap();
     let answers = played
         .trace
@@ -44,23 +44,23 @@ fn piped_games_are_the_games_played_in_process() {
         .unwrap();
     assert!(built.success());
     let programs = Path::new(env!("CARGO_BIN_EXE_fifty")).parent().unwrap();
-    for room in rooms() {
-        let program = programs.join(room.name());
+    for adapter in adapters() {
+        let program = programs.join(adapter.name());
         let piped = format!("FIFTY_ITERATIONS={ITERATIONS} '{}'", program.display());
-        for seat in [0, room.seats(&BTreeMap::new()) - 1] {
-            let (inside, scores) = game(room, &format!("engine:{ITERATIONS}"), seat);
-            let (outside, same) = game(room, &piped, seat);
+        for seat in [0, adapter.seats(&BTreeMap::new()) - 1] {
+            let (inside, scores) = game(adapter, &format!("engine:{ITERATIONS}"), seat);
+            let (outside, same) = game(adapter, &piped, seat);
             assert!(
                 inside.len() >= 4,
                 "{}: a game of {} answers",
-                room.name(),
+                adapter.name(),
                 inside.len()
             );
             for (n, (a, b)) in inside.iter().zip(&outside).enumerate() {
-                assert_eq!(a, b, "{} seat {seat}, answer {n}", room.name());
+                assert_eq!(a, b, "{} seat {seat}, answer {n}", adapter.name());
             }
-            assert_eq!(inside.len(), outside.len(), "{} seat {seat}", room.name());
-            assert_eq!(scores, same, "{} seat {seat}", room.name());
+            assert_eq!(inside.len(), outside.len(), "{} seat {seat}", adapter.name());
+            assert_eq!(scores, same, "{} seat {seat}", adapter.name());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: what the board, the endings and the search do in a second.
 
-use super::random_bags;
-use crate::room::{BenchLine, cpu_seconds};
+use super::adapter::random_bags;
+use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::decide::Thinker;

@@ -27,7 +27,7 @@ enum Phase {
 
 /// One game.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct ConnexionReferee {
     bags: Bags,
     state: State,
     clocks: [u64; 2],
@@ -52,7 +52,7 @@ pub fn parse_put(line: &str) -> Result<Move, &'static str> {
     })
 }
 
-impl Judge {
+impl ConnexionReferee {
     /// A game from given bags, `clock_ms` for each player.
     pub fn new(bags: Bags, clock_ms: u64) -> Self {
         Self {
@@ -162,7 +162,7 @@ impl Judge {
     }
 }
 
-impl Referee for Judge {
+impl Referee for ConnexionReferee {
     fn asks(&mut self) -> Vec<Ask> {
         let ask = |seat: usize, send: String, want: usize, limit: Duration| Ask {
             seat,

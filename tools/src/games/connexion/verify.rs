@@ -3,9 +3,9 @@
 //! The kind of a record is told by its keys: `board` or `bags`.
 
 use super::formats::{Bags, End, NAMES, drawn};
-use super::referee::{Judge, parse_put};
+use super::referee::{ConnexionReferee, parse_put};
+use crate::adapter::{Checked, Difference};
 use crate::referee::{Ask, Fault, Referee, Reply};
-use crate::room::{Checked, Difference};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::protocol::{Tracker, Wants};
@@ -190,7 +190,7 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
             }
         }
     }
-    let mut judge = Judge::new(bags.clone(), super::referee::CLOCK_MS);
+    let mut judge = ConnexionReferee::new(bags.clone(), super::referee::CLOCK_MS);
     let mut sent = [0usize; 2];
     loop {
         let asks = judge.asks();

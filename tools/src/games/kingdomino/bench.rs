@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: playouts and searches.
 
-use crate::room::{BenchLine, cpu_seconds};
+use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::kingdomino::exact::Solver;
 use fifty::games::kingdomino::playout::{Deck, greedy_playout, greedy_put, greedy_slot, random_playout};
 use fifty::games::kingdomino::state::{Action, State, Variant};

@@ -3,8 +3,8 @@
 //! playouts are those of `greedy` for `flatmc`, the yardstick every match of the bot is measured against, and
 //! better ones for two harder opponents: `flattuned` plays the bot's, `flatfirst` the first that were tuned.
 
-use super::text::tile;
-use crate::room::Player;
+use super::protocol::tile;
+use crate::adapter::Player;
 use fifty::games::kingdomino::flat::{self, Playouts};
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Put, count};
 use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot, random_put};

@@ -1,6 +1,6 @@
 //! A position in letters, and as one SVG element: all kingdoms, the tiles in play, the tiles on offer.
 
-use crate::room::SEAT_COLOURS;
+use crate::adapter::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! The judge of one game, 2 to 4 players, both variants.
 
-use super::text;
+use super::protocol;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
 use fifty::games::kingdomino::protocol::Shape;
 use fifty::games::kingdomino::state::{FREE, Lane, State};
@@ -17,7 +17,7 @@ pub fn shuffled(seed: u64) -> Vec<Tile> {
 }
 
 /// One game in progress.
-pub struct Judge<const N: usize> {
+pub struct KingdominoReferee<const N: usize> {
     state: State<N>,
     shape: Shape,
     deck: Vec<Tile>,
@@ -29,7 +29,7 @@ pub struct Judge<const N: usize> {
     faulty: Option<usize>,
 }
 
-impl<const N: usize> Judge<N> {
+impl<const N: usize> KingdominoReferee<N> {
     /// A game with this deck, drawn from the front; tiles beyond what the variant uses stay hidden.
     /// `forgiving`: an illegal PUT costs the tile, not the game.
     pub fn new(shape: Shape, deck: Vec<Tile>, forgiving: bool) -> Self {
@@ -74,7 +74,7 @@ impl<const N: usize> Judge<N> {
     /// Plays the mover's answer lines.
     pub fn answer(&mut self, lines: &[String]) {
         let mover = self.state.mover();
-        match text::action(&self.state, lines, self.forgiving) {
+        match protocol::action(&self.state, lines, self.forgiving) {
             Ok((action, _)) => {
                 if self.state.tile_in_play() != Tile::NONE && action.put().is_none() {
                     self.discards[mover] += 1;
@@ -114,7 +114,7 @@ impl<const N: usize> Judge<N> {
     }
 }
 
-impl<const N: usize> Referee for Judge<N> {
+impl<const N: usize> Referee for KingdominoReferee<N> {
     fn asks(&mut self) -> Vec<Ask> {
         if self.finished() {
             return Vec::new();
@@ -122,11 +122,11 @@ impl<const N: usize> Referee for Judge<N> {
         let seat = self.state.mover();
         let first = !std::mem::replace(&mut self.asked[seat], true);
         let mut send = if first {
-            text::init(self.shape)
+            protocol::init(self.shape)
         } else {
             String::new()
         };
-        send.push_str(&text::call(&self.state));
+        send.push_str(&protocol::call(&self.state));
         vec![Ask {
             seat,
             send,
@@ -180,7 +180,7 @@ impl<const N: usize> Referee for Judge<N> {
                         FREE => Value::Null,
                         seat => json!(seat),
                     };
-                    json!({"tile": text::tile(lane.tiles[i]), "owner": owner})
+                    json!({"tile": protocol::tile(lane.tiles[i]), "owner": owner})
                 })
                 .collect()
         };
@@ -190,7 +190,7 @@ impl<const N: usize> Referee for Judge<N> {
             "player": if self.finished() { Value::Null } else { json!(self.state.mover()) },
             "scores": self.state.kingdoms.iter().map(fifty::games::kingdomino::kingdom::Kingdom::score).collect::<Vec<_>>(),
             "discards": self.discards.to_vec(),
-            "grids": self.state.kingdoms.iter().map(text::grid).collect::<Vec<_>>(),
+            "grids": self.state.kingdoms.iter().map(protocol::grid).collect::<Vec<_>>(),
             "row": lane(&self.state.row),
             "offer": lane(&self.state.offer),
         })

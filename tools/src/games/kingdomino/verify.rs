@@ -2,9 +2,9 @@
 //!
 //! The kind of a record is told by its keys, so files may have any name.
 
-use super::referee::Judge;
-use super::text;
-use crate::room::{Checked, Difference};
+use super::protocol;
+use super::referee::KingdominoReferee;
+use crate::adapter::{Checked, Difference};
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Puts};
 use fifty::games::kingdomino::protocol::{Shape, read_call};
 use fifty::games::kingdomino::state::{FREE, State};
@@ -114,7 +114,11 @@ fn placement(record: &Value) -> Result<Checked, Difference> {
     let id = number(record, "tile_id")? as u8;
     let tile = Tile::new(id, square("first_square")?, square("second_square")?);
     if (1..=48).contains(&id) {
-        same("tile table", &text::tile(tile), &text::tile(Tile::of_box(id)))?;
+        same(
+            "tile table",
+            &protocol::tile(tile),
+            &protocol::tile(Tile::of_box(id)),
+        )?;
     }
     let puts = kingdom.legal_puts(tile);
     same(
@@ -151,7 +155,7 @@ fn results(kingdom: &Kingdom, tile: Tile, puts: &Puts) -> (usize, usize) {
     for put in Places::of(*puts) {
         let mut next = *kingdom;
         next.play(tile, put);
-        grids.insert(text::grid(&next).concat());
+        grids.insert(protocol::grid(&next).concat());
         n += 1;
     }
     (grids.len(), n)
@@ -160,7 +164,7 @@ fn results(kingdom: &Kingdom, tile: Tile, puts: &Puts) -> (usize, usize) {
 fn score(record: &Value) -> Result<Checked, Difference> {
     let kingdom = kingdom(&lines(record, "grid")?)?;
     final_values(record, &kingdom)?;
-    same("grid", &lines(record, "grid")?, &text::grid(&kingdom))?;
+    same("grid", &lines(record, "grid")?, &protocol::grid(&kingdom))?;
     Ok(Checked { turns: 1 })
 }
 
@@ -182,7 +186,7 @@ fn game(record: &Value) -> Result<Checked, Difference> {
         .filter(|ids| ids.len() == 48 && ids.iter().all(|id| (1..=48).contains(id)))
         .ok_or_else(|| differ("deck_draw_order", &"48 ids", &record["deck_draw_order"]))?;
     let deck: Vec<Tile> = deck.iter().map(|&id| Tile::of_box(id as u8)).collect();
-    let mut judge = Judge::<2>::new(Shape::MAIN, deck, false);
+    let mut judge = KingdominoReferee::<2>::new(Shape::MAIN, deck, false);
     let calls = record["calls"]
         .as_array()
         .ok_or_else(|| differ("calls", &"a list", &record["calls"]))?;
@@ -211,7 +215,7 @@ fn game(record: &Value) -> Result<Checked, Difference> {
     }
     if let Some(grids) = record["final_grids"].as_array() {
         for (seat, grid) in grids.iter().enumerate() {
-            let got: Vec<Value> = text::grid(&judge.state().kingdoms[seat.min(1)])
+            let got: Vec<Value> = protocol::grid(&judge.state().kingdoms[seat.min(1)])
                 .into_iter()
                 .map(Value::from)
                 .collect();
@@ -258,7 +262,7 @@ fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Result<(), Difference
     }
 
     let recorded = lines(call, "input")?;
-    let ours: Vec<String> = text::call(state).lines().map(str::to_owned).collect();
+    let ours: Vec<String> = protocol::call(state).lines().map(str::to_owned).collect();
     same("input lines", &recorded.len(), &ours.len())?;
     // What stands in for missing tiles is a convention of the recording.
     let convention = |n: usize| ((26..30).contains(&n) && state.turn == 1) || (n >= 30 && state.turn == 13);

@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: turns of the simulator and the bot's own searches.
 
-use super::builtin::greedy;
-use crate::room::BenchLine;
+use super::builtins::greedy;
+use crate::adapter::BenchLine;
 use fifty::games::rails::bot::Bot;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::mapgen::generate;

@@ -1,7 +1,7 @@
 //! One rails game between two seats: what is sent, what the answers do, how it ends.
 
+use crate::adapter::Setup;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
-use crate::room::Setup;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::mapgen::generate;
 use fifty::games::rails::orders::resolve;
@@ -76,7 +76,7 @@ impl Variant {
 }
 
 /// The game as its judge keeps it, without transport.
-pub struct Judge {
+pub struct Game {
     /// The board that never changes.
     pub map: Map,
     /// The board that does.
@@ -89,7 +89,7 @@ pub struct Judge {
     pub messages: [Vec<String>; 2],
 }
 
-impl Judge {
+impl Game {
     /// A game on `map`.
     pub fn new(map: Map) -> Self {
         Self {
@@ -153,7 +153,7 @@ impl Judge {
 
 /// A running game over a judge's pipes.
 pub struct RailsReferee {
-    judge: Judge,
+    judge: Game,
     last: [String; 2],
     verdicts: [Verdict; 2],
 }
@@ -164,7 +164,7 @@ impl RailsReferee {
         let variant = Variant::from_setup(setup)?;
         let map = generate(setup.seed as i64, variant.poi, variant.rules);
         Ok(Self {
-            judge: Judge::new(map),
+            judge: Game::new(map),
             last: [String::new(), String::new()],
             verdicts: [Verdict::Fine, Verdict::Fine],
         })

@@ -1,7 +1,7 @@
 //! Recorded games against the judge: map, every line of both seats, messages, scores, end, side quest.
 
-use super::referee::Judge;
-use crate::room::{Checked, Difference};
+use super::referee::Game;
+use crate::adapter::{Checked, Difference};
 use fifty::games::rails::map::Rules;
 use fifty::games::rails::mapgen::generate;
 use fifty::games::rails::reader::Reader;
@@ -73,7 +73,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
         let made = generate(seed, params["poi"].as_bool().unwrap_or(false), rules);
         compare("map from the seed", &record["init"][0], &init_lines(&made, 0))?;
     }
-    let mut judge = Judge::new(map);
+    let mut judge = Game::new(map);
     for seat in 0..2 {
         let at = format!("init of player {seat}");
         compare(&at, &record["init"][seat], &init_lines(&judge.map, seat))?;

@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: what the simulator and the search do in a second.
 
-use crate::room::{BenchLine, cpu_seconds};
+use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::slime::ataxx::start;
 use fifty::games::slime::perft::Perft;
 use fifty::games::slime::policy::GreedyGames;

@@ -1,6 +1,6 @@
 //! The official controller's game: one question a turn, anything unreadable is a pass.
 
-use super::reading::read_answer;
+use super::protocol::read_answer;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::{SEATS, State};
@@ -13,13 +13,13 @@ pub const LIMIT: Duration = Duration::from_millis(100);
 /// One game. Passes, unreadable answers and illegal moves are no faults; an answer that never came is
 /// noted in its seat's verdict and played as a pass.
 #[derive(Clone, Debug)]
-pub struct Controller {
+pub struct SlimeReferee {
     state: State,
     last: Move,
     verdicts: [Verdict; SEATS],
 }
 
-impl Controller {
+impl SlimeReferee {
     /// A new game on a board of `size` (4..=8).
     pub fn new(size: u32) -> Self {
         Self::from(State::start(size))
@@ -31,7 +31,7 @@ impl Controller {
     }
 }
 
-impl From<State> for Controller {
+impl From<State> for SlimeReferee {
     fn from(state: State) -> Self {
         Self {
             state,
@@ -41,7 +41,7 @@ impl From<State> for Controller {
     }
 }
 
-impl Referee for Controller {
+impl Referee for SlimeReferee {
     fn asks(&mut self) -> Vec<Ask> {
         if self.state.is_over() {
             return Vec::new();
@@ -103,11 +103,11 @@ impl Referee for Controller {
 
 #[cfg(test)]
 mod tests {
-    use super::{Controller, LIMIT};
+    use super::{LIMIT, SlimeReferee};
     use crate::referee::{Fault, Referee, Reply, Verdict};
     use fifty::games::slime::state::State;
 
-    fn say(game: &mut Controller, output: Result<&[u8], Fault>) {
+    fn say(game: &mut SlimeReferee, output: Result<&[u8], Fault>) {
         let seat = game.asks()[0].seat;
         game.reply(&[Reply {
             seat,
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn four_passing_players_play_two_thousand_turns() {
-        let mut game = Controller::new(8);
+        let mut game = SlimeReferee::new(8);
         let mut turns = 0;
         while !game.asks().is_empty() {
             say(&mut game, Ok(b"0 0 0 0\n"));
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_full_board_ends_in_mid_round() {
-        let mut game = Controller::from(State::parse("2,1.34,1234,1234,1234").unwrap());
+        let mut game = SlimeReferee::from(State::parse("2,1.34,1234,1234,1234").unwrap());
         say(&mut game, Err(Fault::Timeout));
         assert_eq!(game.asks()[0].send, "3,1.34,1234,1234,1234");
         assert!(game.outcome().is_none());
@@ -150,11 +150,11 @@ mod tests {
 
     #[test]
     fn points_go_by_rank_and_ties_share() {
-        let game = Controller::from(State::parse("1,1112,1123,1123,1333").unwrap());
+        let game = SlimeReferee::from(State::parse("1,1112,1123,1123,1333").unwrap());
         let outcome = game.outcome().unwrap();
         assert_eq!(outcome.scores, [8.0, 3.0, 5.0, 0.0]);
         assert_eq!(outcome.points, [1.0, 1.0 / 3.0, 2.0 / 3.0, 0.0]);
-        let tied = Controller::from(State::parse("1,1122,1122,3344,3344").unwrap());
+        let tied = SlimeReferee::from(State::parse("1,1122,1122,3344,3344").unwrap());
         assert_eq!(tied.outcome().unwrap().points, [0.5; 4]);
     }
 }

@@ -1,9 +1,9 @@
 //! Recorded games and recorded readings against referee, simulator and reader.
 
-use super::reading::read_answer;
-use super::referee::Controller;
+use super::protocol::read_answer;
+use super::referee::SlimeReferee;
+use crate::adapter::{Checked, Difference};
 use crate::referee::{Referee, Reply};
-use crate::room::{Checked, Difference};
 use fifty::games::slime::state::State;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -49,7 +49,7 @@ fn game(record: &Value) -> Result<Checked, Difference> {
     let positions = record["positions"].as_array().unwrap_or(&none);
     let first = positions.first().map_or(&Value::Null, |p| &p["arg"]);
     let size = first.as_str().map_or(8, |arg| arg.matches(',').count() as u32);
-    let mut game = Controller::new(size.clamp(4, 8));
+    let mut game = SlimeReferee::new(size.clamp(4, 8));
     for (n, position) in positions.iter().enumerate() {
         let at = |key: &str| format!("turn {n}, {key}");
         let asked = game.asks();

@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: perft of the simulator and the bot's search in every league, and how
 //! many starts of league 0 a given amount of work proves.
 
-use crate::room::{BenchLine, cpu_seconds};
+use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::search::{PROVEN, Search};
 use fifty::games::wondev::setup::{Map, Setup, start};

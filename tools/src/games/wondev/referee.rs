@@ -1,9 +1,9 @@
 //! One wondev game between two seats.
 
 use super::features;
-use super::judge::{Answer, init_lines, read_answer, turn_lines};
+use super::protocol::{Answer, init_lines, read_answer, turn_lines};
+use crate::adapter::Setup;
 use crate::referee::{Ask, Features, Outcome, Referee, Reply, Verdict};
-use crate::room::Setup;
 use fifty::games::wondev::setup::{self, Map};
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::search::game::Game;

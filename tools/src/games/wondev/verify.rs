@@ -1,8 +1,8 @@
 //! Recorded games against the referee: map, starts, who is asked, every line shown, deaths, result.
 
-use super::judge::{init_lines, turn_lines};
+use super::protocol::{init_lines, turn_lines};
 use super::referee::WondevReferee;
-use crate::room::{Checked, Difference};
+use crate::adapter::{Checked, Difference};
 use fifty::games::wondev::protocol::Reader;
 use fifty::games::wondev::setup::{Map, Setup};
 use fifty::games::wondev::state::{Flow, League};

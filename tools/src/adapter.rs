@@ -110,7 +110,7 @@ pub fn cpu_seconds() -> f64 {
 }
 
 /// One game, as the tools see it.
-pub trait Room: Sync {
+pub trait Adapter: Sync {
     /// Name on the command line and of `dist/<name>.rs`.
     fn name(&self) -> &'static str;
 
@@ -125,7 +125,7 @@ pub trait Room: Sync {
     }
 
     /// The bundler's target that `ship` makes the file for.
-    fn judge(&self) -> &'static str {
+    fn target(&self) -> &'static str {
         "codingame"
     }
 

@@ -1,6 +1,6 @@
 //! A position in letters, and as one SVG element: terrain, region borders, washed regions, tracks by owner, towns.
 
-use crate::room::SEAT_COLOURS;
+use crate::adapter::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! A position as one SVG element.
 
-use crate::room::SEAT_COLOURS;
+use crate::adapter::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -68,12 +68,12 @@ pub fn draw(view: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::draw;
-    use crate::games::slime::referee::Controller;
+    use crate::games::slime::referee::SlimeReferee;
     use crate::referee::Referee;
 
     #[test]
     fn every_square_is_drawn() {
-        let svg = draw(&Controller::new(8).view());
+        let svg = draw(&SlimeReferee::new(8).view());
         assert_eq!(svg.matches("<rect").count(), 64);
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
     }

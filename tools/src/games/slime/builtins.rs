@@ -1,7 +1,7 @@
 //! Simple opponents: a yardstick each, not contenders.
 
 use super::rivals::Rival;
-use crate::room::Player;
+use crate::adapter::Player;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::State;
 use fifty::kit::cpu::Plain;
@@ -68,7 +68,7 @@ impl Player for Builtin {
 #[cfg(test)]
 mod tests {
     use super::Builtin;
-    use crate::room::Player;
+    use crate::adapter::Player;
 
     #[test]
     fn greedy_takes_the_most() {

@@ -1,6 +1,6 @@
 //! Simple opponents: `random` and `greedy` (one ply, no search, no library evaluation).
 
-use crate::room::Player;
+use crate::adapter::Player;
 use fifty::games::wondev::board::{NEAR, Sq};
 use fifty::games::wondev::protocol::{Reader, View};
 use fifty::games::wondev::state::{League, Move, State};

@@ -1,6 +1,6 @@
 //! The board of a referee's view in letters, and as one SVG element.
 
-use crate::room::SEAT_COLOURS;
+use crate::adapter::SEAT_COLOURS;
 use fifty::games::connexion::cells::Cell;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ fn hand(view: &Value, seat: usize) -> Vec<&str> {
 }
 
 /// Cells as circles, edges as lines, both hands and scores beneath.
-pub fn render(view: &Value) -> String {
+pub fn draw(view: &Value) -> String {
     let mut out = String::from(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 440 490\" font-family=\"sans-serif\" \
          font-size=\"16\" text-anchor=\"middle\"><rect width=\"440\" height=\"490\" fill=\"#fafafa\"/>",

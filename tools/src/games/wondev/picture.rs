@@ -1,6 +1,6 @@
 //! A position as one SVG element: cells as towers seen from above, units as discs in their player's colour.
 
-use crate::room::SEAT_COLOURS;
+use crate::adapter::SEAT_COLOURS;
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Opponents beside our own bots: random orders, AUTOPLACE with the best disruption, the sparring partner.
 
 use super::partner::partner;
-use crate::room::Player;
+use crate::adapter::Player;
 use fifty::games::rails::autoplace::autoplace;
 use fifty::games::rails::bot::line;
 use fifty::games::rails::map::Map;

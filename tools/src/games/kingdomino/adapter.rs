@@ -1,0 +1,124 @@
+//! kingdomino for the tools: referee, builtin opponents, recordings, picture.
+
+use super::builtins::{Builtin, Policy};
+use super::referee::{KingdominoReferee, shuffled};
+use super::{bench, picture, verify};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup};
+use crate::referee::Referee;
+use fifty::games::kingdomino::bot::Bot;
+use fifty::games::kingdomino::protocol::Shape;
+use fifty::games::kingdomino::state::Variant;
+use fifty::games::kingdomino::weights::Weights;
+use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The game's entry in the tools.
+pub static ADAPTER: Kingdomino = Kingdomino;
+
+/// kingdomino.
+pub struct Kingdomino;
+
+/// Variant and number of players, and whether an illegal PUT is forgiven.
+fn rules(options: &BTreeMap<String, String>) -> Result<(Shape, bool), String> {
+    let (mut classic, mut players, mut forgiving) = (false, 2, false);
+    for (name, value) in options {
+        match (name.as_str(), value.as_str()) {
+            ("variant", "main") => classic = false,
+            ("variant", "classic") => classic = true,
+            ("variant", _) => return Err(format!("variant: expected main or classic, met `{value}`")),
+            ("players", "2" | "3" | "4") => players = usize::from(value.as_bytes()[0] - b'0'),
+            ("players", _) => return Err(format!("players: expected 2, 3 or 4, met `{value}`")),
+            ("fault", "abort") => forgiving = false,
+            ("fault", "discard") => forgiving = true,
+            ("fault", _) => return Err(format!("fault: expected abort or discard, met `{value}`")),
+            _ => return Err(format!("expected variant, players or fault, met option `{name}`")),
+        }
+    }
+    if players != 2 && !classic {
+        return Err(format!("players: {players} need variant=classic"));
+    }
+    let variant = if classic {
+        Variant::classic(players)
+    } else {
+        Variant::MAIN
+    };
+    Ok((Shape { players, variant }, forgiving))
+}
+
+impl Adapter for Kingdomino {
+    fn name(&self) -> &'static str {
+        "kingdomino"
+    }
+
+    fn seats(&self, options: &BTreeMap<String, String>) -> usize {
+        rules(options).map_or(2, |(shape, _)| shape.players)
+    }
+
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[
+            ("variant", "main", "main (7x7, 2 players) or classic (5x5)"),
+            ("players", "2", "2, or with variant=classic 3 or 4"),
+            (
+                "fault",
+                "abort",
+                "what an illegal PUT costs: abort (the game) or discard (the tile)",
+            ),
+        ]
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        let (shape, forgiving) = rules(&setup.options)?;
+        let deck = shuffled(setup.seed);
+        Ok(match shape.players {
+            3 => Box::new(KingdominoReferee::<3>::new(shape, deck, forgiving)),
+            4 => Box::new(KingdominoReferee::<4>::new(shape, deck, forgiving)),
+            _ => Box::new(KingdominoReferee::<2>::new(shape, deck, forgiving)),
+        })
+    }
+
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "hard", "flatmc", "flattuned", "flatfirst"]
+    }
+
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        let policy = match name {
+            "random" => Policy::Random,
+            "greedy" => Policy::Greedy,
+            "hard" => Policy::Hard,
+            "flatmc" => Policy::Flat,
+            "flattuned" => Policy::FlatTuned,
+            "flatfirst" => Policy::FlatFirst,
+            _ => return None,
+        };
+        let weights = Weights::DEFAULT;
+        let budget = Budget::from_env(weights.first_ms as u64, weights.later_ms as u64);
+        Some(Box::new(Builtin::new(policy, budget, seed)))
+    }
+
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let weights = Weights::with(params).map_err(|e| e.to_string())?;
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
+    }
+
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::record(record)
+    }
+
+    fn bench(&self) -> Vec<BenchLine> {
+        bench::lines()
+    }
+
+    fn text(&self, view: &Value) -> String {
+        picture::text(view)
+    }
+
+    fn svg(&self, view: &Value) -> String {
+        picture::svg(view)
+    }
+}

@@ -1,0 +1,154 @@
+//! slime for the tools: referee, builtin opponents, recordings, picture.
+
+use super::{bench, builtins, entry, hand, picture, referee, verify};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup, Transport};
+use crate::referee::Referee;
+use fifty::games::slime::bot::Bot;
+use fifty::games::slime::state::SEATS;
+use fifty::games::slime::weights::Weights;
+use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The game's entry in the tools.
+pub static ADAPTER: Slime = Slime;
+
+/// slime.
+pub struct Slime;
+
+/// Not a number of the bot: with 0 its opinion is that of [`hand`].
+const LEARNED: &str = "learned";
+
+/// Board sizes by their option.
+const SIZES: [&str; 5] = ["4", "5", "6", "7", "8"];
+
+impl Adapter for Slime {
+    fn name(&self) -> &'static str {
+        "slime"
+    }
+
+    fn seats(&self, _options: &BTreeMap<String, String>) -> usize {
+        SEATS
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::Argument
+    }
+
+    fn limits(&self) -> (Duration, Duration) {
+        (referee::LIMIT, referee::LIMIT)
+    }
+
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[("size", "8", "rows and columns of the board, 4 to 8")]
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        let mut size = 8;
+        for (name, value) in &setup.options {
+            if name != "size" {
+                return Err(format!("slime has no option {name:?}, only \"size\""));
+            }
+            let known = SIZES.iter().position(|size| size == value);
+            size = known.ok_or_else(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
+        }
+        Ok(Box::new(referee::SlimeReferee::new(size)))
+    }
+
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy", "maxn", "paranoid", "best-reply"]
+    }
+
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        Some(Box::new(builtins::Builtin::new(name, seed)?))
+    }
+
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let (learned, params): (Vec<_>, Vec<_>) =
+            params.iter().cloned().partition(|(name, _)| name == LEARNED);
+        let weights = Weights::with(&params).map_err(|e| e.to_string())?;
+        let mut bot = Bot::new(budget, weights, 1);
+        if learned.iter().any(|(_, value)| *value == 0.0) {
+            hand::set(&mut bot.search);
+        }
+        Ok(Box::new(AgentPlayer(bot)))
+    }
+
+    fn hand(&self) -> Vec<(String, f64)> {
+        vec![(LEARNED.to_owned(), 0.0)]
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
+    }
+
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::verify(record)
+    }
+
+    fn bench(&self) -> Vec<BenchLine> {
+        bench::bench()
+    }
+
+    fn extras(&self, bundle: &str) -> Vec<(String, String)> {
+        vec![("slime.md".to_owned(), entry::entry(bundle))]
+    }
+
+    fn svg(&self, view: &Value) -> String {
+        picture::draw(view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ADAPTER;
+    use crate::adapter::{Adapter, Setup};
+    use crate::referee::Reply;
+    use fifty::kit::clock::Budget;
+    use std::time::Duration;
+
+    /// A whole game in process: our bot at little work against builtins, through the referee.
+    #[test]
+    fn the_engine_plays_whole_games_and_beats_greedy() {
+        let mut mine = 0.0;
+        for seat in 0..4 {
+            let mut game = ADAPTER.referee(&Setup::default()).unwrap();
+            let mut players: Vec<_> = (0..4)
+                .map(|other| {
+                    if other == seat {
+                        ADAPTER.engine(Budget::Work(400), &[]).unwrap()
+                    } else {
+                        ADAPTER.builtin("greedy", other as u64).unwrap()
+                    }
+                })
+                .collect();
+            loop {
+                let asks = game.asks();
+                let Some(ask) = asks.first() else { break };
+                let output = players[ask.seat].respond(&ask.send, ask.want);
+                game.reply(&[Reply {
+                    seat: ask.seat,
+                    output: Ok(output),
+                    elapsed: Duration::ZERO,
+                }]);
+            }
+            mine += game.outcome().unwrap().scores[seat];
+        }
+        assert!(mine / 4.0 > 20.0, "{mine}");
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        let mut setup = Setup::default();
+        setup.options.insert("size".into(), "9".into());
+        assert!(ADAPTER.referee(&setup).is_err());
+        assert!(ADAPTER.builtin("nobody", 1).is_none());
+        assert!(
+            ADAPTER
+                .engine(Budget::Work(1), &[("nothing".into(), 1.0)])
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! wondev for the tools: referee, builtin opponents, recordings, picture.
+
+use super::builtins::{Builtin, Kind};
+use super::referee::WondevReferee;
+use super::{bench, picture, referee, verify};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup};
+use crate::referee::Referee;
+use fifty::games::wondev::bot::Bot;
+use fifty::games::wondev::weights::Weights;
+use fifty::kit::clock::Budget;
+use fifty::kit::tunables::Tunable;
+use serde_json::Value;
+
+/// The game's entry in the tools.
+pub static ADAPTER: Wondev = Wondev;
+
+/// wondev.
+pub struct Wondev;
+
+impl Adapter for Wondev {
+    fn name(&self) -> &'static str {
+        "wondev"
+    }
+
+    fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        referee::OPTIONS
+    }
+
+    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+        Ok(Box::new(WondevReferee::new(setup)?))
+    }
+
+    fn builtins(&self) -> &'static [&'static str] {
+        &["random", "greedy"]
+    }
+
+    fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {
+        let kind = match name {
+            "random" => Kind::Random,
+            "greedy" => Kind::Greedy,
+            _ => return None,
+        };
+        Some(Box::new(Builtin::new(kind, seed)))
+    }
+
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+        let weights = Weights::with(params).map_err(|e| e.to_string())?;
+        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
+    }
+
+    fn tunables(&self) -> &'static [Tunable] {
+        Weights::LIST
+    }
+
+    fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
+        verify::verify(record)
+    }
+
+    fn bench(&self) -> Vec<BenchLine> {
+        bench::lines()
+    }
+
+    fn svg(&self, view: &Value) -> String {
+        picture::draw(view)
+    }
+}
