@@ -8,9 +8,9 @@
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use fifty::games::rails::map::{Map, Rules};
-use fifty::games::rails::orders::resolve;
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::state::{Plan, State};
+use fifty::games::rails::unshipped::orders::resolve;
 use fifty::kit::cpu::{self, Kernel, Level};
 use flate2::read::GzDecoder;
 use serde_json::Value;

@@ -2,9 +2,9 @@
 #![allow(missing_docs)] // what criterion_group! makes
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
-use fifty::games::slime::ataxx::{start, RandomGames};
-use fifty::games::slime::perft::Perft;
 use fifty::games::slime::policy::GreedyGames;
+use fifty::games::slime::unshipped::ataxx::{start, RandomGames};
+use fifty::games::slime::unshipped::perft::Perft;
 use fifty::kit::cpu::run;
 
 /// Every move made, on the last ply too.

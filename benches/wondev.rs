@@ -7,8 +7,8 @@
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use fifty::games::wondev::board::Sq;
 use fifty::games::wondev::rules::Perft;
-use fifty::games::wondev::setup::{start, Map, Setup};
 use fifty::games::wondev::state::{Flow, League, State};
+use fifty::games::wondev::unshipped::setup::{start, Map, Setup};
 use fifty::kit::cpu;
 use std::time::Duration;
 use twin::Twin;

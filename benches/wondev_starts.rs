@@ -9,8 +9,8 @@
 //!   counts as thrown away. At least 90 % of the starts must be free of that, or it panics.
 
 use fifty::games::wondev::search::{Report, Search, PROVEN};
-use fifty::games::wondev::setup::{start, Map, Setup};
 use fifty::games::wondev::state::{Flow, League, Move, State};
+use fifty::games::wondev::unshipped::setup::{start, Map, Setup};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::search::game::Game;

@@ -4,7 +4,7 @@
 use board_game::board::Board;
 use board_game::games::ataxx::AtaxxBoard;
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
-use fifty::games::slime::ataxx::RandomGames;
+use fifty::games::slime::unshipped::ataxx::RandomGames;
 use fifty::kit::cpu::run;
 use rand::rngs::SmallRng;
 use rand::SeedableRng;

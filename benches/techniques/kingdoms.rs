@@ -4,10 +4,10 @@
 //! the game itself draw from the same rest of it.
 
 use crate::{grown, Contest, Player, Seat, Work};
-use fifty::games::kingdomino::flat::{search, Playouts};
 use fifty::games::kingdomino::playout::{greedy_playout, Deck};
 use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
+use fifty::games::kingdomino::unshipped::flat::{search, Playouts};
 use fifty::games::kingdomino::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;

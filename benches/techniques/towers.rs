@@ -3,8 +3,8 @@
 use crate::{deep, pair, tree, Contest, Domain, Player, Seat, Work, ALL, ENTRIES};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
 use fifty::games::wondev::search::Search;
-use fifty::games::wondev::setup::{start, Setup};
 use fifty::games::wondev::state::{Flow, League, Move, State};
+use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;

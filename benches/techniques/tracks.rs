@@ -5,12 +5,12 @@
 
 use crate::{grown, Contest, Player, Seat, Work};
 use fifty::games::rails::cells::Cell;
-use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
-use fifty::games::rails::orders::resolve;
 use fifty::games::rails::planner::{Context, Node};
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::state::{Plan, State};
+use fifty::games::rails::unshipped::duel::Duel;
+use fifty::games::rails::unshipped::orders::resolve;
 use fifty::games::rails::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;

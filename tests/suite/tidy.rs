@@ -102,3 +102,18 @@ fn no_module_takes_a_standard_name() {
         }
     }
 }
+
+/// What no bot uses lies in `unshipped`, and nothing that ships names it.
+#[test]
+fn shipped_code_does_not_name_the_unshipped() {
+    for (path, text) in sources("src/games").into_iter().chain(sources("bots")) {
+        if path.to_string_lossy().contains("/unshipped/") {
+            continue;
+        }
+        for (n, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let named = code.contains("unshipped") && code.trim() != "pub mod unshipped;";
+            assert!(!named, "{}:{}: names what does not ship", path.display(), n + 1);
+        }
+    }
+}

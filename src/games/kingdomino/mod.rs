@@ -22,12 +22,12 @@
 
 pub mod bot;
 pub mod exact;
-pub mod flat;
 pub mod kingdom;
 pub mod playout;
 pub mod protocol;
 pub mod state;
 pub mod tile;
 pub mod tree;
+pub mod unshipped;
 pub mod weights;
 pub mod zones;

@@ -17,13 +17,9 @@
 //! `engine:60`, 40 games, seed 900, `utg`: +89 (-33 to +238). A beam of 160 instead of 96 at the clock: 46.7 and
 //! 51.7 % of 30 games, no gain.
 
-pub mod autoplace;
 pub mod bot;
 pub mod cells;
-pub mod duel;
 pub mod map;
-pub mod mapgen;
-pub mod orders;
 pub mod path;
 pub mod planner;
 pub mod quest;
@@ -31,6 +27,5 @@ pub mod race;
 pub mod reader;
 pub mod routes;
 pub mod state;
-pub mod stream;
-pub mod text;
+pub mod unshipped;
 pub mod weights;

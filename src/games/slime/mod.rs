@@ -16,7 +16,6 @@
 //! Twice the time, `cargo run --release -p fifty-tools --example slime_rivals -- 400 2 tree double tree double`: 18.0
 //! and 18.0 squares against 14.0 and 13.8 (+-0.7), 4 ms an answer against 2.
 
-pub mod ataxx;
 pub mod board;
 pub mod bot;
 pub mod features;
@@ -24,12 +23,11 @@ pub mod habits;
 pub mod learned;
 pub mod memory;
 pub mod moves;
-pub mod perft;
 pub mod policy;
 pub mod prior;
-pub mod random;
 pub mod search;
 pub mod state;
 pub mod traits;
+pub mod unshipped;
 pub mod value;
 pub mod weights;

@@ -14,7 +14,7 @@
 //!
 //! Excused: late only because the machine stood still (`tools/src/arena/load.rs`).
 //!
-//! A list of modules only. [`board`] <- [`state`] <- ([`setup`], [`fog`], [`eval`] <- [`search`]) <- [`bot`].
+//! A list of modules only. [`board`] <- [`state`] <- ([`unshipped::setup`], [`fog`], [`eval`] <- [`search`]) <- [`bot`].
 
 pub mod board;
 pub mod bot;
@@ -23,6 +23,6 @@ pub mod fog;
 pub mod protocol;
 pub mod rules;
 pub mod search;
-pub mod setup;
 pub mod state;
+pub mod unshipped;
 pub mod weights;

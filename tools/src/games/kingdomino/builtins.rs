@@ -5,12 +5,12 @@
 
 use super::protocol::tile;
 use crate::adapter::Player;
-use fifty::games::kingdomino::flat::{self, Playouts};
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Put, count};
 use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot, random_put};
 use fifty::games::kingdomino::protocol::{Request, Shape, answer, read_call, read_init};
 use fifty::games::kingdomino::state::{Action, State};
 use fifty::games::kingdomino::tile::Tile;
+use fifty::games::kingdomino::unshipped::flat::{self, Playouts};
 use fifty::games::kingdomino::weights::Weights;
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::agent::read_line;
@@ -220,10 +220,10 @@ fn hard<const N: usize>(state: &State<N>, rng: &mut Rng) -> Action {
 #[cfg(test)]
 mod tests {
     use super::greedy;
-    use fifty::games::kingdomino::flat::plain_playout;
     use fifty::games::kingdomino::playout::Deck;
     use fifty::games::kingdomino::state::{State, Variant};
     use fifty::games::kingdomino::tile::Tile;
+    use fifty::games::kingdomino::unshipped::flat::plain_playout;
     use fifty::kit::rng::Rng;
 
     /// The playouts of `flatmc` are games of `greedy`.

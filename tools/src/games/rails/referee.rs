@@ -3,10 +3,10 @@
 use crate::adapter::Setup;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
 use fifty::games::rails::map::{Map, Rules};
-use fifty::games::rails::mapgen::generate;
-use fifty::games::rails::orders::resolve;
 use fifty::games::rails::state::{Plan, State};
-use fifty::games::rails::text::{init_lines, turn_lines};
+use fifty::games::rails::unshipped::mapgen::generate;
+use fifty::games::rails::unshipped::orders::resolve;
+use fifty::games::rails::unshipped::text::{init_lines, turn_lines};
 use serde_json::{Value, json};
 use std::time::Duration;
 

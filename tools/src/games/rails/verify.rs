@@ -3,9 +3,9 @@
 use super::referee::Game;
 use crate::adapter::{Checked, Difference};
 use fifty::games::rails::map::Rules;
-use fifty::games::rails::mapgen::generate;
 use fifty::games::rails::reader::Reader;
-use fifty::games::rails::text::init_lines;
+use fifty::games::rails::unshipped::mapgen::generate;
+use fifty::games::rails::unshipped::text::init_lines;
 use serde_json::{Value, json};
 
 #[allow(clippy::needless_pass_by_value)] // words and numbers, handed over once

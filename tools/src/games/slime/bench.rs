@@ -1,11 +1,11 @@
 //! Fixed positions, fixed work: what the simulator and the search do in a second.
 
 use crate::adapter::{BenchLine, cpu_seconds};
-use fifty::games::slime::ataxx::start;
-use fifty::games::slime::perft::Perft;
 use fifty::games::slime::policy::GreedyGames;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::State;
+use fifty::games::slime::unshipped::ataxx::start;
+use fifty::games::slime::unshipped::perft::Perft;
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::run;

@@ -4,8 +4,8 @@
 use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::search::{PROVEN, Search};
-use fifty::games::wondev::setup::{Map, Setup, start};
 use fifty::games::wondev::state::{Flow, League, State};
+use fifty::games::wondev::unshipped::setup::{Map, Setup, start};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu;

@@ -34,8 +34,8 @@ pub fn of(state: &State) -> Features {
 mod tests {
     use super::of;
     use fifty::games::wondev::eval::{evaluate, row};
-    use fifty::games::wondev::setup::{Setup, start};
     use fifty::games::wondev::state::{Flow, League};
+    use fifty::games::wondev::unshipped::setup::{Setup, start};
     use fifty::games::wondev::weights::Weights;
     use fifty::kit::rng::Rng;
     use fifty::search::game::Game;

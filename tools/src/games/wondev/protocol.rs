@@ -111,8 +111,8 @@ pub fn read_answer(state: &State, line: &str) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::{Answer, read_answer};
-    use fifty::games::wondev::setup::{Map, Setup, start};
     use fifty::games::wondev::state::{Flow, League};
+    use fifty::games::wondev::unshipped::setup::{Map, Setup, start};
 
     #[test]
     fn answers_are_told_apart() {

@@ -4,8 +4,8 @@ use super::protocol::{init_lines, turn_lines};
 use super::referee::WondevReferee;
 use crate::adapter::{Checked, Difference};
 use fifty::games::wondev::protocol::Reader;
-use fifty::games::wondev::setup::{Map, Setup};
 use fifty::games::wondev::state::{Flow, League};
+use fifty::games::wondev::unshipped::setup::{Map, Setup};
 use fifty::search::game::Game;
 use serde_json::{Value, json};
 

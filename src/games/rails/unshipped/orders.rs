@@ -4,9 +4,9 @@
 //! each step.
 
 use super::autoplace::autoplace;
-use super::cells::Cells;
-use super::map::Map;
-use super::state::{Plan, State, PAINT};
+use crate::games::rails::cells::Cells;
+use crate::games::rails::map::Map;
+use crate::games::rails::state::{Plan, State, PAINT};
 
 /// One well-formed action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

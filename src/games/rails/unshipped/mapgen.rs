@@ -3,8 +3,8 @@
 //! Steps and draws in the order of the rules' section 15: size, mountains, rivers, regions, towns,
 //! wishes, places of interest. There is no symmetry.
 
-use super::map::{Map, Rules};
 use super::stream::Stream;
+use crate::games::rails::map::{Map, Rules};
 
 type Xy = (i32, i32);
 

@@ -3,8 +3,8 @@
 //! Same masks, same draw of random moves; the end is that game's: a side is gone, nobody can move, or 100
 //! turns without a spread.
 
-use super::board::{Board, Square};
-use super::moves::Kind;
+use crate::games::slime::board::{Board, Square};
+use crate::games::slime::moves::Kind;
 use crate::kit::cpu::{Kernel, Level};
 use crate::kit::rng::Rng;
 

@@ -4,8 +4,8 @@
 //! are one more; a number below the sum of their sizes picks mask and bit. The pass is not among them:
 //! a seat passes only when it has nothing else.
 
-use super::board::{Board, Square};
-use super::moves::{Kind, Move};
+use crate::games::slime::board::{Board, Square};
+use crate::games::slime::moves::{Kind, Move};
 use crate::kit::bits::select_bit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;

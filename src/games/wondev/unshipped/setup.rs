@@ -2,8 +2,8 @@
 //!
 //! Not in any bot: maps arrive as input there.
 
-use super::board::{grow, Sq};
-use super::state::{Flow, League, State};
+use crate::games::wondev::board::{grow, Sq};
+use crate::games::wondev::state::{Flow, League, State};
 
 /// The stream of `java.util.Random`: 48-bit linear congruential.
 struct JavaRandom(u64);

@@ -1,8 +1,8 @@
 //! The referee's half of the input: a map and a state as the lines a seat reads.
 
-use super::cells::{Cell, BITS};
-use super::map::Map;
-use super::state::State;
+use crate::games::rails::cells::{Cell, BITS};
+use crate::games::rails::map::Map;
+use crate::games::rails::state::State;
 
 /// The cells row by row, left to right.
 pub fn cells(map: &Map) -> impl Iterator<Item = Cell> + '_ {

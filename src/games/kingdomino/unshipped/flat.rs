@@ -5,12 +5,12 @@
 //! placement with the best resulting score, the first of equals; then the tile whose best placement adds
 //! most, the last of equals.
 
-use super::kingdom::{Kingdom, Places, Put};
-use super::playout::{greedy_playout, Deck};
-use super::state::{Action, State};
-use super::tile::Tile;
-use super::weights::Weights;
-use super::zones::Sight;
+use crate::games::kingdomino::kingdom::{Kingdom, Places, Put};
+use crate::games::kingdomino::playout::{greedy_playout, Deck};
+use crate::games::kingdomino::state::{Action, State};
+use crate::games::kingdomino::tile::Tile;
+use crate::games::kingdomino::weights::Weights;
+use crate::games::kingdomino::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};

@@ -3,9 +3,9 @@
 //! A joint turn has millions of choices; this face offers each seat one track beside existing rails, one
 //! disruption, or nothing. Searches that want whole turns make their own [`Plan`]s.
 
-use super::cells::Cell;
-use super::map::Map;
-use super::state::{Plan, State};
+use crate::games::rails::cells::Cell;
+use crate::games::rails::map::Map;
+use crate::games::rails::state::{Plan, State};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use std::sync::Arc;

@@ -4,10 +4,10 @@
 //! sift rules, the order of a block's ring and the tie value of each step are part of the rules. Works on
 //! the board of the turn's start. Paint counts, not length; existing rails cost nothing.
 
-use super::cells::{Cell, Cells, BITS};
-use super::map::Map;
-use super::path::fill;
-use super::state::State;
+use crate::games::rails::cells::{Cell, Cells, BITS};
+use crate::games::rails::map::Map;
+use crate::games::rails::path::fill;
+use crate::games::rails::state::State;
 
 /// A cell and how it was entered: bare start cells are a node of their own.
 type Key = (bool, Cell);

@@ -3,7 +3,7 @@
 //! Every move is made, also on the last ply. A full board has no continuation. A seat without any move
 //! passes (once for the count). Passing by choice is not counted.
 
-use super::board::{dilate, Board, Square};
+use crate::games::slime::board::{dilate, Board, Square};
 use crate::kit::bits::Bits;
 use crate::kit::cpu::{Kernel, Level};
 use std::hint::black_box;
@@ -109,7 +109,7 @@ impl<const P: usize, const MERGES: bool> Kernel for Count<P, MERGES> {
 #[cfg(test)]
 mod tests {
     use super::Perft;
-    use crate::games::slime::ataxx::start;
+    use crate::games::slime::unshipped::ataxx::start;
     use crate::kit::cpu::run;
 
     /// Published counts of the two-player game.
