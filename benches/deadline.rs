@@ -20,55 +20,30 @@ use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, AlphaBeta, Position};
-use fifty::search::beam::{self, Beam, Plan};
+use fifty::search::beam::{self, Beam, Candidate, Expand};
 use fifty::search::game::Game;
-use fifty::search::multi::{Multi, Others, Seats};
 use std::time::{Duration, Instant};
 
 const DEADLINE: Duration = Duration::from_millis(5);
 const SEARCHES: usize = 200;
 
-/// Connect four for the other traits.
-#[derive(Clone)]
-struct Board(Connect4);
+/// A plan of both seats' stones, for whoever moves last.
+struct Both(Vec<Column>);
 
-impl Plan for Board {
-    type Step = Column;
-    fn steps<L: Level>(&self, out: &mut Vec<Column>) {
-        if !self.0.finished() {
-            Game::moves(&self.0, 0, out);
+impl Expand<Connect4, 2> for Both {
+    #[inline(always)]
+    fn expand<L: Level>(&mut self, state: &Connect4, _: usize, out: &mut Vec<Candidate<Column, 2>>) {
+        if state.finished() {
+            return;
         }
-    }
-    fn apply<L: Level>(&mut self, step: Column) {
-        self.0.play(step);
-    }
-    fn value<L: Level>(&self) -> f32 {
-        Position::evaluate::<L>(&self.0) as f32
-    }
-    fn hash(&self) -> u64 {
-        Game::hash(&self.0)
-    }
-}
-
-impl Seats<2> for Board {
-    type Move = Column;
-    fn result(&self) -> Option<[f32; 2]> {
-        self.0.finished().then(|| Game::payoff(&self.0))
-    }
-    fn mover(&self) -> Option<usize> {
-        Some(self.0.seat())
-    }
-    fn moves(&self, out: &mut Vec<Column>) {
-        Game::moves(&self.0, 0, out);
-    }
-    fn play(&mut self, m: Column) {
-        self.0.play(m);
-    }
-    fn evaluate<L: Level>(&self) -> [f32; 2] {
-        let mine = 0.5 + (Position::evaluate::<L>(&self.0) as f32 / 200.0).clamp(-0.4, 0.4);
-        let mut value = [1.0 - mine; 2];
-        value[self.0.seat()] = mine;
-        value
+        self.0.clear();
+        Game::moves(state, 0, &mut self.0);
+        for &column in &self.0 {
+            let mut next = *state;
+            next.play(column);
+            let value = Position::evaluate::<L>(&next) as f32;
+            out.push(Candidate::new([column; 2], value, Game::hash(&next), 0));
+        }
     }
 }
 
@@ -110,12 +85,8 @@ fn main() {
     report("alphabeta", |state, limit| {
         deep.search(&mut state.clone(), limit);
     });
-    let mut beam = Beam::new(beam::Params::DEFAULT, 7);
+    let mut beam = Beam::new(beam::Params::DEFAULT, Both(Vec::with_capacity(7)), 7);
     report("beam", |state, limit| {
-        beam.search(&Board(*state), &[], limit);
-    });
-    let mut multi = Multi::<Board, 2>::new(Others::Themselves, 7);
-    report("multi", |state, limit| {
-        multi.search(&Board(*state), limit);
+        beam.search(state, 0, &[], limit);
     });
 }

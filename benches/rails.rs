@@ -16,6 +16,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader};
+use std::sync::Arc;
 
 struct Game {
     map: Map,
@@ -38,7 +39,7 @@ fn games() -> Vec<Game> {
         let text = init.join("\n") + "\n";
         let mut reader = Reader::new();
         reader.init(&mut text.as_bytes(), || {}).expect("memory");
-        let mut map = reader.map;
+        let mut map = Arc::unwrap_or_clone(reader.map);
         map.rules = Rules {
             ink_threshold: record["params"]["ink_threshold"].as_u64().expect("a threshold") as u8,
             town_regions_disruptable: false,

@@ -5,17 +5,17 @@
 
 use crate::{grown, Contest, Player, Seat, Work};
 use fifty::games::rails::cells::Cell;
+use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
-use fifty::games::rails::planner::{Context, Node};
+use fifty::games::rails::planner;
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::state::{Plan, State};
-use fifty::games::rails::unshipped::duel::Duel;
 use fifty::games::rails::unshipped::orders::resolve;
 use fifty::games::rails::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::beam::{self, Beam, Candidate};
+use fifty::search::beam::{self, Beam, Candidate, Expand};
 use fifty::search::game::Game;
 use fifty::search::mcts::{Choice, Params};
 use fifty::search::policy::{Evaluate, NoPrior, Static};
@@ -55,11 +55,11 @@ fn boards(line: &str) -> Vec<Duel> {
     let text = lines.join("\n") + "\n";
     let mut reader = Reader::new();
     reader.init(&mut text.as_bytes(), || {}).expect("memory");
-    reader.map.rules = Rules {
+    let mut map = reader.map;
+    Arc::make_mut(&mut map).rules = Rules {
         ink_threshold: record["params"]["ink_threshold"].as_u64().expect("a threshold") as u8,
         town_regions_disruptable: false,
     };
-    let map = Arc::new(reader.map);
     let mut state = State::new();
     let mut all = Vec::new();
     for turn in record["turns"].as_array().expect("turns").iter().take(TURNS) {
@@ -76,113 +76,77 @@ fn boards(line: &str) -> Vec<Duel> {
     all
 }
 
-/// What is changed about the nodes of the beam.
-#[derive(Clone, Copy, Default)]
-struct Change {
-    /// Equal states are all kept.
-    twins: bool,
-    /// The key is the first cell of the turn, so that [`beam::Params::per_key`] bounds it.
-    by_cell: bool,
-}
+/// The bot's opinions with at most `PER_KEY` states of a layer (0: any number) on one first cell of the turn, and
+/// equal states kept once or not.
+struct Varied<const PER_KEY: usize, const DISTINCT: bool>(planner::Planner);
 
-/// A node of the bot's beam with a change.
-#[derive(Clone)]
-struct Varied<'a> {
-    node: Node<'a>,
-    change: Change,
-}
+impl<const PER_KEY: usize, const DISTINCT: bool> Expand<Duel, 2> for Varied<PER_KEY, DISTINCT> {
+    const PER_KEY: usize = PER_KEY;
+    const DISTINCT: bool = DISTINCT;
 
-impl beam::Plan for Varied<'_> {
-    type Step = Plan;
-
-    fn steps<L: Level>(&self, out: &mut Vec<Plan>) {
-        self.node.steps::<L>(out);
-    }
-
-    fn apply<L: Level>(&mut self, step: Plan) {
-        self.node.apply::<L>(step);
-    }
-
-    fn value<L: Level>(&self) -> f32 {
-        self.node.value::<L>()
-    }
-
-    fn hash(&self) -> u64 {
-        self.node.hash()
-    }
-
-    fn expand<L: Level>(&self, steps: &mut Vec<Plan>, out: &mut Vec<Candidate<Plan>>) {
+    #[inline(always)]
+    fn expand<L: Level>(&mut self, duel: &Duel, depth: usize, out: &mut Vec<Candidate<Plan, 2>>) {
         let from = out.len();
-        self.node.expand::<L>(steps, out);
-        for (i, candidate) in out.iter_mut().enumerate().skip(from) {
-            if self.change.twins {
-                // Hashes of no two candidates are alike.
-                candidate.hash ^= (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            }
-            if self.change.by_cell {
-                candidate.key = candidate.step.cells[0].index() as u32;
-            }
+        self.0.expand::<L>(duel, depth, out);
+        for candidate in &mut out[from..] {
+            candidate.key = candidate.joint[self.0.seat()].cells[0].index() as u32;
         }
     }
 }
 
 /// The bot's way to plan.
-struct Planner {
-    weights: Weights,
+struct Planner<const PER_KEY: usize, const DISTINCT: bool> {
+    beam: Beam<Duel, Varied<PER_KEY, DISTINCT>, 2>,
     work: u64,
-    params: beam::Params,
-    change: Change,
     keep: bool,
     plans: [Vec<Plan>; 2],
 }
 
-impl Planner {
+/// As the bot has it.
+type Plain = Planner<0, true>;
+
+impl<const PER_KEY: usize, const DISTINCT: bool> Planner<PER_KEY, DISTINCT> {
     fn new(work: u64) -> Self {
+        Self::of_width(Weights::DEFAULT.width as usize, work)
+    }
+
+    /// Layers of up to `width` states.
+    fn of_width(width: usize, work: u64) -> Self {
         let weights = Weights::DEFAULT;
         let params = beam::Params {
             layers: weights.depth as usize,
-            widest: weights.width as usize,
+            widest: width,
             narrowest: 2,
-            per_key: 0,
             caution: 0.9,
             poll: 1,
         };
+        let planner = planner::Planner::new(&positions()[0].map, weights);
         Self {
-            weights,
+            beam: Beam::new(params, Varied(planner), 256),
             work,
-            params,
-            change: Change::default(),
             keep: true,
             plans: [Vec::new(), Vec::new()],
         }
     }
 
-    /// Layers of `width` states each, whatever they cost.
-    fn fixed(mut self, width: usize) -> Self {
-        self.params.widest = width;
-        self.work = u64::MAX;
-        self
-    }
-
-    fn search(&self, duel: &Duel, who: usize, against: Vec<Plan>, keep: &[Plan]) -> Vec<Plan> {
-        let context = Context::new(&duel.map, &self.weights, who, against, duel.state.turn);
-        let mut beam = Beam::new(self.params.clone(), 256);
-        let start = Varied {
-            node: Node::new(&context, &duel.state),
-            change: self.change,
-        };
-        let keep = if self.keep { keep } else { &[] };
-        beam.search(&start, keep, Limit::work(self.work));
-        beam.plan().to_vec()
+    /// The plan of `plans[own]` anew, against the other one.
+    fn search(&mut self, duel: &Duel, who: usize, own: usize) {
+        let planner = &mut self.beam.opinions.0;
+        planner.aim(&duel.map, who, &self.plans[1 - own], duel.state.turn);
+        let keep = if self.keep { &self.plans[own][..] } else { &[] };
+        self.beam.search(duel, who, keep, Limit::work(self.work));
+        self.plans[own] = self.beam.plan().to_vec();
     }
 }
 
-impl Player<Duel> for Planner {
+impl<const PER_KEY: usize, const DISTINCT: bool> Player<Duel> for Planner<PER_KEY, DISTINCT> {
     fn choose(&mut self, state: &Duel, seat: usize) -> Plan {
-        let foe = self.search(state, 1 - seat, self.plans[0].clone(), &self.plans[1]);
-        let mine = self.search(state, seat, foe.clone(), &self.plans[0]);
-        let first = mine.first().copied().unwrap_or(Plan::WAIT);
-        self.plans = [mine, foe].map(|plan| plan.get(1..).unwrap_or_default().to_vec());
+        self.search(state, 1 - seat, 1);
+        self.search(state, seat, 0);
+        let first = self.plans[0].first().copied().unwrap_or(Plan::WAIT);
+        for plan in &mut self.plans {
+            plan.drain(..plan.len().min(1));
+        }
         first
     }
 
@@ -308,7 +272,7 @@ impl Contest for Tracks {
 
     fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
         let n = work.of(WORK);
-        let plain = || Box::new(Planner::new(WORK));
+        let plain = || Box::new(Plain::new(WORK));
         let (iterations, widest) = (work.of(ITERATIONS), 400);
         let joint = |choice, work| {
             let params = Params {
@@ -318,24 +282,16 @@ impl Contest for Tracks {
             grown::<Duel, _, _>(params, Static(Points), NoPrior, widest, work, 1)
         };
         Some(match name {
-            "beam-double" => (Box::new(Planner::new(2 * WORK)), plain()),
+            "beam-double" => (Box::new(Plain::new(2 * WORK)), plain()),
             "beam-keep" => {
                 let mut forgets = plain();
                 forgets.keep = false;
-                (Box::new(Planner::new(n)), forgets)
+                (Box::new(Plain::new(n)), forgets)
             }
-            "beam-distinct" => {
-                let mut twins = plain();
-                twins.change.twins = true;
-                (Box::new(Planner::new(n)), twins)
-            }
-            "beam-diverse-2" => {
-                let mut diverse = Planner::new(n);
-                diverse.params.per_key = 2;
-                diverse.change.by_cell = true;
-                (Box::new(diverse), plain())
-            }
-            "beam-adaptive" => (Box::new(Planner::new(n)), Box::new(Planner::new(WORK).fixed(5))),
+            "beam-distinct" => (Box::new(Plain::new(n)), Box::new(Planner::<0, false>::new(WORK))),
+            "beam-diverse-2" => (Box::new(Planner::<2, true>::new(n)), plain()),
+            // Layers of five states each, whatever they cost, against widths by what is left.
+            "beam-adaptive" => (Box::new(Plain::new(n)), Box::new(Plain::of_width(5, u64::MAX))),
             "decoupled" => {
                 let seen =
                     grown::<Turnwise, _, _>(Params::DEFAULT, Static(Points), NoPrior, widest, ITERATIONS, 2);

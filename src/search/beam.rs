@@ -1,86 +1,54 @@
-//! Beam search: the best plans of one planner, layer by layer.
+//! Beam search: the best plans of one seat, layer by layer.
 //!
-//! Handles: long plans with many steps, turns of several steps, multi-turn plans (last turn's plan goes in
-//! again and stays in the beam), duplicate states by hash, diversity by key, a width that follows the
-//! measured time per state so that the last layer ends inside the deadline, the best plan at any moment.
-//! Does not handle: opponents and chance, other than what [`Plan::apply`] makes of them; proofs.
+//! Handles: long plans, several moves of a turn as a step each, multi-turn plans (last turn's plan goes in again and
+//! stays in the beam), other seats whose moves an opinion foresees, duplicate states by hash, diversity by key, a
+//! width that follows the measured time per state so that the last layer ends inside the deadline, the best plan at
+//! any moment. The rules are the [`Game`]'s, states are copied and played on; what to try and what it is worth is
+//! [`Expand`]'s. Does not handle: proofs, and chance other than the draws of one fixed seed.
 //!
-//! Memory: two layers of states, one list of candidates, and a link of 4 bytes and a step per kept state,
-//! all taken by [`Beam::new`]; a search allocates nothing unless cloning a state does. With a bound on
-//! work instead of a clock the answer is the same everywhere.
-//!
-//! What its parts are worth on rails in Elo, with 95 % intervals: 16 states a plan, at equal time, 400 games from
-//! recorded positions, which decide many of them, from `cargo bench --bench techniques -- rails 400`:
-//!
-//! | part | Elo |
-//! |---|---|
-//! | twice the states | -1 (-23 to +21) |
-//! | last turn's plan kept | +16 (-4 to +35) |
-//! | duplicates removed | +16 (-3 to +34) |
-//! | two states a key, the first cell | -23 (-45 to 0): off |
-//! | width by what is left of the limit | the same games as a fixed width of 5: it keeps the deadline, no more |
+//! Memory: two layers of states, one list of candidates, and a link of 4 bytes and a move per kept state, all taken by
+//! [`Beam::new`]; a search allocates nothing unless cloning a state does. With a bound on work instead of a clock the
+//! answer is the same everywhere.
 
+use super::game::Game;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
+use crate::kit::rng::Rng;
 use std::time::Instant;
 
-/// A state of the plan. Copied from layer to layer, so keep it flat and small.
-pub trait Plan: Clone {
-    /// One step of a plan; a layer is one step.
-    type Step: Copy + Default + PartialEq + core::fmt::Debug;
+/// Opinions of a beam: which moves are worth trying, and what they lead to. [`Expand::expand`] is the only duty.
+pub trait Expand<G: Game<N>, const N: usize> {
+    /// No two states of one [`Candidate::hash`] in a layer. `false` needs no table.
+    const DISTINCT: bool = true;
+    /// Most states of one [`Candidate::key`] in a layer; 0 for no bound, and no table.
+    const PER_KEY: usize = 0;
 
-    /// Appends the steps possible here; none where the plan ends. `out` comes empty.
-    fn steps<L: Level>(&self, out: &mut Vec<Self::Step>);
-
-    /// Takes a step.
-    fn apply<L: Level>(&mut self, step: Self::Step);
-
-    /// How good the plan so far is; only compared within a layer, and between plans that have ended.
-    fn value<L: Level>(&self) -> f32;
-
-    /// Equal for states that are worth keeping once.
-    fn hash(&self) -> u64;
-
-    /// At most [`Params::per_key`] states of one key are kept in a layer.
-    #[inline(always)]
-    fn key(&self) -> u32 {
-        0
-    }
-
-    /// Appends all successors as candidates. Override where value and hash of a successor are cheaper
-    /// than a copy; `steps` is scratch space and comes empty.
-    #[inline(always)]
-    fn expand<L: Level>(&self, steps: &mut Vec<Self::Step>, out: &mut Vec<Candidate<Self::Step>>) {
-        self.steps::<L>(steps);
-        for &step in steps.iter() {
-            let mut next = self.clone();
-            next.apply::<L>(step);
-            out.push(Candidate::new(step, next.value::<L>(), next.hash(), next.key()));
-        }
-    }
+    /// Appends successors of `state`, which lies `depth` steps from the start; none where the plan ends. `out` holds
+    /// other states' successors already.
+    fn expand<L: Level>(&mut self, state: &G, depth: usize, out: &mut Vec<Candidate<G::Move, N>>);
 }
 
 /// A successor that may enter the next layer.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate<S> {
-    /// The last step.
-    pub step: S,
-    /// [`Plan::value`] after it.
+pub struct Candidate<M, const N: usize> {
+    /// What every seat does, as [`Game::advance`] takes it.
+    pub joint: [M; N],
+    /// How good the plan so far is; only compared within a layer, and between plans that have ended.
     pub value: f32,
-    /// [`Plan::hash`] after it.
+    /// Equal for states that are worth keeping once; breaks ties, too.
     pub hash: u64,
-    /// [`Plan::key`] after it.
+    /// What [`Expand::PER_KEY`] counts.
     pub key: u32,
     parent: u32,
     kept: bool,
 }
 
-impl<S> Candidate<S> {
-    /// A successor by `step`.
+impl<M, const N: usize> Candidate<M, N> {
+    /// The successor by `joint`.
     #[inline(always)]
-    pub fn new(step: S, value: f32, hash: u64, key: u32) -> Self {
+    pub fn new(joint: [M; N], value: f32, hash: u64, key: u32) -> Self {
         Self {
-            step,
+            joint,
             value,
             hash,
             key,
@@ -99,8 +67,6 @@ pub struct Params {
     pub widest: usize,
     /// Fewest states kept in a layer, however little time is left.
     pub narrowest: usize,
-    /// Most states of one key kept in a layer; 0 for no bound.
-    pub per_key: usize,
     /// Share of the measured speed the width counts on, 0 to 1.
     pub caution: f32,
     /// States expanded between two looks at the clock.
@@ -113,7 +79,6 @@ impl Params {
         layers: 20,
         widest: 1_000,
         narrowest: 4,
-        per_key: 0,
         caution: 0.9,
         poll: 16,
     };
@@ -122,9 +87,9 @@ impl Params {
 /// What a search found; the plan is [`Beam::plan`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
-    /// Value of the plan's last state.
+    /// Value of the plan's last state; 0 for an empty plan.
     pub value: f32,
-    /// Steps of the plan.
+    /// Moves of the plan.
     pub depth: usize,
     /// States expanded.
     pub nodes: u64,
@@ -136,36 +101,53 @@ pub struct Found {
 
 /// How a kept state came about.
 #[derive(Clone, Copy)]
-struct Link<S> {
+struct Link<M> {
     parent: u32,
-    step: S,
+    step: M,
 }
 
 /// No link: the start.
 const START: u32 = u32::MAX;
 
+/// A state of a layer.
+struct Kept<G> {
+    state: G,
+    link: u32,
+    value: f32,
+}
+
+/// A state at the end of a plan.
+#[derive(Clone, Copy)]
+struct Tip {
+    value: f32,
+    link: u32,
+    depth: usize,
+}
+
 /// The search: layers and buffers, reused from turn to turn.
-pub struct Beam<P: Plan> {
+pub struct Beam<G: Game<N>, E: Expand<G, N>, const N: usize> {
     /// May be changed between searches, within the memory taken at construction.
     pub params: Params,
-    layer: Vec<(P, u32)>,
-    next: Vec<(P, u32)>,
-    candidates: Vec<Candidate<P::Step>>,
-    links: Vec<Link<P::Step>>,
-    steps: Vec<P::Step>,
+    /// The opinions; may be changed between searches.
+    pub opinions: E,
+    layer: Vec<Kept<G>>,
+    next: Vec<Kept<G>>,
+    candidates: Vec<Candidate<G::Move, N>>,
+    links: Vec<Link<G::Move>>,
     // No hash sets: both are emptied by a new stamp, once a layer, and never grow.
     seen: Vec<(u64, u32)>,
     keys: Vec<(u32, u32, u32)>,
     stamp: u32,
     most: usize,
-    plan: Vec<P::Step>,
+    plan: Vec<G::Move>,
+    seat: usize,
     nodes: u64,
 }
 
-impl<P: Plan> Beam<P> {
+impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
     /// Memory for `params`, for states of up to `branching` successors. At least two full layers of
     /// candidates fit, weaker ones are dropped when the list is full.
-    pub fn new(params: Params, branching: usize) -> Self {
+    pub fn new(params: Params, opinions: E, branching: usize) -> Self {
         let widest = params.widest.max(1);
         let most = (widest * branching).min(widest * 64).max(4 * widest);
         // Every candidate may be looked up, so tables never fill.
@@ -175,25 +157,27 @@ impl<P: Plan> Beam<P> {
             next: Vec::with_capacity(widest),
             candidates: Vec::with_capacity(most + branching),
             links: Vec::with_capacity(widest * params.layers),
-            steps: Vec::with_capacity(branching),
-            seen: vec![(0, 0); slots],
-            keys: vec![(0, 0, 0); slots],
+            seen: vec![(0, 0); if E::DISTINCT { slots } else { 0 }],
+            keys: vec![(0, 0, 0); if E::PER_KEY > 0 { slots } else { 0 }],
             stamp: 0,
             most,
             plan: Vec::with_capacity(params.layers),
+            seat: 0,
             nodes: 0,
             params,
+            opinions,
         }
     }
 
-    /// The best plan of the last search, first step first.
-    pub fn plan(&self) -> &[P::Step] {
+    /// The seat's moves in the best plan of the last search, first one first.
+    pub fn plan(&self) -> &[G::Move] {
         &self.plan
     }
 
-    /// Searches until the limit or the last layer. `keep` is a plan that stays in the beam as long as its
-    /// steps are possible: last turn's plan without the steps that were taken.
-    pub fn search(&mut self, start: &P, keep: &[P::Step], limit: Limit) -> Found {
+    /// Searches for `seat` until the limit or the last layer. `keep` is a plan that stays in the beam as long as its
+    /// moves are among the successors: last turn's plan without the moves that were made.
+    pub fn search(&mut self, start: &G, seat: usize, keep: &[G::Move], limit: Limit) -> Found {
+        self.seat = seat;
         cpu::run(Run {
             beam: self,
             start,
@@ -203,24 +187,26 @@ impl<P: Plan> Beam<P> {
     }
 
     #[inline(always)]
-    fn run<L: Level>(&mut self, start: &P, keep: &[P::Step], limit: &Limit) -> Found {
+    fn run<L: Level>(&mut self, start: &G, keep: &[G::Move], limit: &Limit) -> Found {
         let started = Instant::now();
         self.nodes = 0;
         self.plan.clear();
         self.links.clear();
         self.layer.clear();
-        self.layer.push((start.clone(), START));
+        self.layer.push(Kept {
+            state: start.clone(),
+            link: START,
+            value: 0.0,
+        });
         let mut kept = Some(START);
-        let mut found = Found {
-            value: start.value::<L>(),
-            depth: 0,
-            nodes: 0,
-            width: 1,
-            complete: false,
-        };
+        let (mut width, mut complete) = (1, false);
         // The best plan that has ended, and the best one of the layer reached.
-        let mut ended: Option<(f32, u32, usize)> = None;
-        let mut open = (found.value, START, 0);
+        let mut ended: Option<Tip> = None;
+        let mut open = Tip {
+            value: 0.0,
+            link: START,
+            depth: 0,
+        };
         let layers = self
             .params
             .layers
@@ -235,25 +221,33 @@ impl<P: Plan> Beam<P> {
                 break;
             }
             if self.candidates.is_empty() {
-                found.complete = true;
-                open = (f32::NEG_INFINITY, START, 0);
+                complete = true;
+                open.value = f32::NEG_INFINITY;
                 break;
             }
-            let width = self.width(layers - depth - 1, started, limit);
-            kept = self.keep_best::<L>(width);
-            let (_, link) = self.layer[0];
-            open = (self.candidates[0].value, link, depth + 1);
-            found.width = self.layer.len();
-            found.complete = depth + 1 == layers;
+            let wanted_width = self.width(layers - depth - 1, started, limit);
+            kept = self.keep_best(wanted_width);
+            open = Tip {
+                value: self.layer[0].value,
+                link: self.layer[0].link,
+                depth: depth + 1,
+            };
+            width = self.layer.len();
+            complete = depth + 1 == layers;
         }
-        let (value, link, depth) = match ended {
-            Some(end) if end.0 >= open.0 => end,
+        let best = match ended {
+            Some(end) if end.value >= open.value => end,
             _ => open,
         };
-        found.complete |= ended.is_some_and(|end| end.1 == link);
-        (found.value, found.depth, found.nodes) = (value, depth, self.nodes);
-        self.trace(link);
-        found
+        complete |= ended.is_some_and(|end| end.link == best.link);
+        self.trace(best.link);
+        Found {
+            value: best.value,
+            depth: best.depth,
+            nodes: self.nodes,
+            width,
+            complete,
+        }
     }
 
     /// Lists the successors of the layer, or of its best part when its `share` of the time is over;
@@ -261,11 +255,11 @@ impl<P: Plan> Beam<P> {
     #[inline(always)]
     fn expand_layer<L: Level>(
         &mut self,
-        wanted: Option<(u32, P::Step)>,
+        wanted: Option<(u32, G::Move)>,
         limit: &Limit,
         share: Option<Instant>,
         depth: usize,
-        ended: &mut Option<(f32, u32, usize)>,
+        ended: &mut Option<Tip>,
     ) -> bool {
         self.candidates.clear();
         for i in 0..self.layer.len() {
@@ -285,18 +279,18 @@ impl<P: Plan> Beam<P> {
                 self.drop_weak();
             }
             let from = self.candidates.len();
-            let (state, link) = &self.layer[i];
-            self.steps.clear();
-            state.expand::<L>(&mut self.steps, &mut self.candidates);
-            if self.candidates.len() == from {
-                let value = state.value::<L>();
-                if ended.is_none_or(|(best, _, _)| value > best) {
-                    *ended = Some((value, *link, depth));
-                }
+            let Kept { state, link, value } = &self.layer[i];
+            self.opinions.expand::<L>(state, depth, &mut self.candidates);
+            if self.candidates.len() == from && ended.is_none_or(|end| *value > end.value) {
+                *ended = Some(Tip {
+                    value: *value,
+                    link: *link,
+                    depth,
+                });
             }
             for candidate in &mut self.candidates[from..] {
                 candidate.parent = i as u32;
-                candidate.kept = wanted == Some((*link, candidate.step));
+                candidate.kept = wanted == Some((*link, candidate.joint[self.seat]));
             }
         }
         true
@@ -329,7 +323,7 @@ impl<P: Plan> Beam<P> {
     /// Makes the best candidates the next layer, best first: no two of one hash, not too many of one key.
     /// Returns the link of the plan to keep, if it is still there.
     #[inline(always)]
-    fn keep_best<L: Level>(&mut self, width: usize) -> Option<u32> {
+    fn keep_best(&mut self, width: usize) -> Option<u32> {
         // Most often a part of the list is enough; the rest is only sorted where that runs out.
         let part = (2 * width + 8).min(self.candidates.len());
         if part < self.candidates.len() {
@@ -339,9 +333,11 @@ impl<P: Plan> Beam<P> {
         self.stamp += 1;
         self.next.clear();
         let mut kept = None;
-        let mut best: Option<usize> = None;
+        let mut best = f32::NEG_INFINITY;
         let mut sorted = part;
         let mut i = 0;
+        // Draws of the rules, if any, fall alike in all searches.
+        let mut rng = Rng::new(1);
         while i < self.candidates.len() && self.next.len() < width {
             if i == sorted {
                 self.candidates[sorted..].sort_unstable_by(better);
@@ -349,32 +345,28 @@ impl<P: Plan> Beam<P> {
             }
             let c = self.candidates[i];
             i += 1;
-            if !self.fresh(c.hash) || !self.below_key_bound(c.key) && !c.kept {
+            if E::DISTINCT && !self.fresh(c.hash) || !self.below_key_bound(c.key) && !c.kept {
                 continue;
             }
-            let (parent, from) = &self.layer[c.parent as usize];
-            let mut state = parent.clone();
-            state.apply::<L>(c.step);
+            let parent = &self.layer[c.parent as usize];
+            let mut state = parent.state.clone();
             let link = self.links.len() as u32;
             self.links.push(Link {
-                parent: *from,
-                step: c.step,
+                parent: parent.link,
+                step: c.joint[self.seat],
             });
+            state.advance(&c.joint, &mut rng);
             if c.kept {
                 kept = Some(link);
             }
-            if best.is_none_or(|b| c.value > self.candidates[b].value) {
-                best = Some(i - 1);
+            let value = c.value;
+            self.next.push(Kept { state, link, value });
+            if value > best {
                 // The best state goes first: the kept plan sorts first without being the best.
-                self.next.push((state, link));
+                best = value;
                 let last = self.next.len() - 1;
                 self.next.swap(0, last);
-            } else {
-                self.next.push((state, link));
             }
-        }
-        if let Some(b) = best {
-            self.candidates.swap(0, b);
         }
         core::mem::swap(&mut self.layer, &mut self.next);
         kept
@@ -398,7 +390,7 @@ impl<P: Plan> Beam<P> {
     /// Counts a state of this key; `false` when there are enough.
     #[inline(always)]
     fn below_key_bound(&mut self, key: u32) -> bool {
-        if self.params.per_key == 0 {
+        if E::PER_KEY == 0 {
             return true;
         }
         let mask = self.keys.len() - 1;
@@ -412,7 +404,7 @@ impl<P: Plan> Beam<P> {
             0
         };
         self.keys[at] = (key, count + 1, self.stamp);
-        (count as usize) < self.params.per_key
+        (count as usize) < E::PER_KEY
     }
 
     /// Writes the plan that ends at `link`.
@@ -428,7 +420,7 @@ impl<P: Plan> Beam<P> {
 
 /// The kept plan first, then by falling value; equal values in an order that does not depend on the sort.
 #[inline(always)]
-fn better<S>(a: &Candidate<S>, b: &Candidate<S>) -> core::cmp::Ordering {
+fn better<M, const N: usize>(a: &Candidate<M, N>, b: &Candidate<M, N>) -> core::cmp::Ordering {
     b.kept
         .cmp(&a.kept)
         .then(b.value.total_cmp(&a.value))
@@ -437,14 +429,14 @@ fn better<S>(a: &Candidate<S>, b: &Candidate<S>) -> core::cmp::Ordering {
 }
 
 /// The whole search as a kernel.
-struct Run<'a, P: Plan> {
-    beam: &'a mut Beam<P>,
-    start: &'a P,
-    keep: &'a [P::Step],
+struct Run<'a, G: Game<N>, E: Expand<G, N>, const N: usize> {
+    beam: &'a mut Beam<G, E, N>,
+    start: &'a G,
+    keep: &'a [G::Move],
     limit: Limit,
 }
 
-impl<P: Plan> Kernel for Run<'_, P> {
+impl<G: Game<N>, E: Expand<G, N>, const N: usize> Kernel for Run<'_, G, E, N> {
     type Out = Found;
     #[inline(always)]
     fn run<L: Level>(self) -> Found {

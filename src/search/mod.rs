@@ -6,7 +6,6 @@ pub mod alphabeta;
 pub mod beam;
 pub mod game;
 pub mod mcts;
-pub mod multi;
 pub mod policy;
 pub mod puct;
 pub mod tt;

@@ -17,7 +17,6 @@ mod search_alloc;
 mod search_alphabeta;
 mod search_beam;
 mod search_mcts;
-mod search_multi;
 mod slime;
 mod slime_twin;
 mod tidy;

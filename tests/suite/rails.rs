@@ -4,10 +4,10 @@ use crate::conformance::check;
 use crate::rails_twin::Twin;
 use crate::recorded::records;
 use fifty::games::rails::bot::Bot;
+use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::state::{Plan, State};
-use fifty::games::rails::unshipped::duel::Duel;
 use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::unshipped::orders::resolve;
 use fifty::games::rails::unshipped::text::{init_lines, turn_lines};
@@ -32,8 +32,9 @@ fn read_map(init: &[String], rules: Rules) -> Map {
     let text = init.join("\n") + "\n";
     assert!(reader.init(&mut text.as_bytes(), || {}).unwrap());
     assert_eq!(reader.trouble, None);
-    reader.map.rules = rules;
-    reader.map
+    let mut map = Arc::unwrap_or_clone(reader.map);
+    map.rules = rules;
+    map
 }
 
 /// The simulator as a referee: text in, text out.

@@ -2,19 +2,24 @@
 
 use crate::connect4::Connect4;
 use crate::search_alphabeta::random_position;
-use crate::search_beam::Walk;
+use crate::search_beam::{beam, Walk};
 use crate::search_mcts::{Centre, Die, Fast, Lines, Rounds};
-use crate::search_multi::Tree;
+use fifty::games::rails::duel::Duel;
+use fifty::games::rails::map::Rules;
+use fifty::games::rails::planner::Planner;
+use fifty::games::rails::state::State;
+use fifty::games::rails::unshipped::mapgen::generate;
+use fifty::games::rails::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, AlphaBeta};
 use fifty::search::beam::{self, Beam};
 use fifty::search::game::Game;
 use fifty::search::mcts::{Mcts, Params};
-use fifty::search::multi::{Multi, Others};
 use fifty::search::policy::{Implicit, Leaf, NoPrior, Playout, Prior, Uniform};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
@@ -60,25 +65,53 @@ fn the_counter_counts() {
 }
 
 #[test]
-fn alpha_beta_beam_and_multi_do_not_allocate() {
+fn alpha_beta_and_beam_do_not_allocate() {
     let mut rng = Rng::new(3);
     let mut deep = AlphaBeta::<Connect4>::new(alphabeta::Params::DEFAULT, 1 << 12, 7);
     for _ in 0..10 {
         let mut state = random_position(&mut rng, 12);
         assert_eq!(allocations(|| deep.search(&mut state, Limit::work(20_000))), 0);
     }
-    let mut multi = Multi::<Tree, 4>::new(Others::Themselves, 4);
-    for others in [Others::Themselves, Others::Paranoid, Others::BestReply] {
-        multi.others = others;
-        for draws in [false, true] {
-            let state = Tree::new(5, 9, draws && others != Others::BestReply);
-            assert_eq!(allocations(|| multi.search(&state, Limit::work(100_000))), 0);
-        }
-    }
-    let mut beam = Beam::<Walk>::new(beam::Params::DEFAULT, 4);
+    let mut search = beam(beam::Params::DEFAULT);
     for seed in 0..5 {
         let walk = Walk::new(seed, 20);
-        assert_eq!(allocations(|| beam.search(&walk, &[], Limit::work(u64::MAX))), 0);
+        assert_eq!(
+            allocations(|| search.search(&walk, 0, &[], Limit::work(u64::MAX))),
+            0
+        );
+    }
+}
+
+/// Both plans of some turns with one beam, as the rails bot makes them.
+#[test]
+fn plans_of_whole_turns_do_not_allocate() {
+    let rules = Rules {
+        ink_threshold: 3,
+        town_regions_disruptable: false,
+    };
+    let map = Arc::new(generate(5, true, rules));
+    let weights = Weights::DEFAULT;
+    let branching = (weights.sets * weights.regions) as usize;
+    let params = beam::Params {
+        layers: 4,
+        widest: 20,
+        ..beam::Params::DEFAULT
+    };
+    let mut search = Beam::new(params, Planner::new(&map, weights), branching);
+    let mut duel = Duel {
+        map,
+        state: State::new(),
+    };
+    for turn in 0..12 {
+        let joint = [0, 1].map(|seat| {
+            let count = allocations(|| {
+                search.opinions.aim(&duel.map, seat, &[], turn);
+                search.search(&duel, seat, &[], Limit::work(30))
+            });
+            assert_eq!(count, 0, "turn {turn}");
+            search.plan()[0]
+        });
+        duel.advance(&joint, &mut Rng::new(1));
     }
 }
 

@@ -3,7 +3,8 @@
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::beam::{Beam, Params, Plan};
+use fifty::search::beam::{Beam, Candidate, Expand, Params};
+use fifty::search::game::Game;
 use std::time::{Duration, Instant};
 
 const SIDE: i32 = 7;
@@ -67,25 +68,57 @@ impl Walk {
     }
 }
 
-impl Plan for Walk {
-    type Step = (i8, i8);
-    fn steps<L: Level>(&self, out: &mut Vec<(i8, i8)>) {
-        if self.left > 0 {
-            out.extend(self.around());
-        }
+impl Game<1> for Walk {
+    type Move = (i8, i8);
+
+    fn is_over(&self) -> bool {
+        self.left == 0
     }
-    fn apply<L: Level>(&mut self, step: (i8, i8)) {
-        self.go(step);
+
+    fn payoff(&self) -> [f32; 1] {
+        [self.score as f32 / (20 * 49) as f32]
     }
-    fn value<L: Level>(&self) -> f32 {
-        self.score as f32
+
+    fn to_move(&self) -> usize {
+        0
     }
+
+    fn moves(&self, _: usize, out: &mut Vec<(i8, i8)>) {
+        out.extend(self.around());
+    }
+
+    fn advance(&mut self, joint: &[(i8, i8); 1], _: &mut Rng) {
+        self.go(joint[0]);
+    }
+
     fn hash(&self) -> u64 {
         (self.taken ^ ((self.at.0 * SIDE + self.at.1) as u64) << 50).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
-    fn key(&self) -> u32 {
-        (self.at.0 * SIDE + self.at.1) as u32
+}
+
+/// Every step, by the prizes collected; at most `PER_KEY` states of a layer on one cell.
+pub struct Greedy<const PER_KEY: usize, const DISTINCT: bool>;
+
+impl<const PER_KEY: usize, const DISTINCT: bool> Expand<Walk, 1> for Greedy<PER_KEY, DISTINCT> {
+    const PER_KEY: usize = PER_KEY;
+    const DISTINCT: bool = DISTINCT;
+
+    fn expand<L: Level>(&mut self, walk: &Walk, _: usize, out: &mut Vec<Candidate<(i8, i8), 1>>) {
+        if walk.is_over() {
+            return;
+        }
+        for step in walk.around() {
+            let mut next = walk.clone();
+            next.go(step);
+            let cell = (next.at.0 * SIDE + next.at.1) as u32;
+            out.push(Candidate::new([step], next.score as f32, next.hash(), cell));
+        }
     }
+}
+
+/// A beam of all that may differ.
+pub fn beam(params: Params) -> Beam<Walk, Greedy<0, true>, 1> {
+    Beam::new(params, Greedy, 4)
 }
 
 fn value_of(start: &Walk, plan: &[(i8, i8)]) -> u32 {
@@ -104,36 +137,45 @@ fn a_wide_beam_finds_the_best_plan_of_enumeration() {
         widest: 30_000,
         ..Params::DEFAULT
     };
-    let mut beam = Beam::new(params, 4);
+    let mut search = beam(params);
     for seed in 0..20 {
         let start = Walk::new(seed, 9);
-        let found = beam.search(&start, &[], Limit::work(u64::MAX));
+        let found = search.search(&start, 0, &[], Limit::work(u64::MAX));
         assert_eq!(found.value as u32, start.best_by_enumeration(), "seed {seed}");
-        assert_eq!(value_of(&start, beam.plan()), found.value as u32);
-        assert!(found.complete && found.depth == 9 && beam.plan().len() == 9);
+        assert_eq!(value_of(&start, search.plan()), found.value as u32);
+        assert!(found.complete && found.depth == 9 && search.plan().len() == 9);
     }
+}
+
+/// Prizes of 40 walks of 25 steps, found by beams of `widest` states.
+fn total<const PER_KEY: usize, const DISTINCT: bool>(widest: usize) -> f32 {
+    let params = Params {
+        layers: 25,
+        widest,
+        ..Params::DEFAULT
+    };
+    let mut search = Beam::new(params, Greedy::<PER_KEY, DISTINCT>, 4);
+    (0..40)
+        .map(|seed| {
+            let start = Walk::new(seed, 25);
+            let found = search.search(&start, 0, &[], Limit::work(u64::MAX));
+            assert_eq!(value_of(&start, search.plan()), found.value as u32);
+            found.value
+        })
+        .sum()
 }
 
 #[test]
 fn a_wider_beam_is_not_worse_on_the_whole_and_keys_spread() {
-    let total = |widest: usize, per_key: usize| -> f32 {
-        let params = Params {
-            layers: 25,
-            widest,
-            per_key,
-            ..Params::DEFAULT
-        };
-        let mut beam = Beam::new(params, 4);
-        (0..40)
-            .map(|seed| {
-                beam.search(&Walk::new(seed, 25), &[], Limit::work(u64::MAX))
-                    .value
-            })
-            .sum()
-    };
-    let (narrow, wide, spread) = (total(5, 0), total(400, 0), total(400, 12));
+    let (narrow, wide, spread) = (total::<0, true>(5), total::<0, true>(400), total::<12, true>(400));
     assert!(wide > narrow * 1.02, "{narrow} {wide}");
     assert!(spread > narrow, "{spread}");
+}
+
+#[test]
+fn twins_waste_a_beam() {
+    let (distinct, twins) = (total::<0, true>(20), total::<0, false>(20));
+    assert!(distinct > twins, "{distinct} {twins}");
 }
 
 #[test]
@@ -143,16 +185,16 @@ fn work_bounds_the_width_and_repeats() {
         widest: 2_000,
         ..Params::DEFAULT
     };
-    let mut beam = Beam::new(params.clone(), 4);
+    let mut search = beam(params.clone());
     let start = Walk::new(5, 30);
     for work in [0, 1, 10, 100, 1_000, 10_000] {
-        let found = beam.search(&start, &[], Limit::work(work));
-        let plan = beam.plan().to_vec();
+        let found = search.search(&start, 0, &[], Limit::work(work));
+        let plan = search.plan().to_vec();
         assert!(found.nodes <= work);
         assert_eq!(value_of(&start, &plan), found.value as u32);
         assert!(work < 1_000 || found.complete, "{work}: {found:?}");
-        let mut other = Beam::new(params.clone(), 4);
-        assert_eq!(other.search(&start, &[], Limit::work(work)), found);
+        let mut other = beam(params.clone());
+        assert_eq!(other.search(&start, 0, &[], Limit::work(work)), found);
         assert_eq!(other.plan(), plan);
     }
 }
@@ -164,13 +206,13 @@ fn the_last_layer_is_reached_inside_the_deadline() {
         widest: 5_000,
         ..Params::DEFAULT
     };
-    let mut beam = Beam::new(params, 4);
+    let mut search = beam(params);
     // A machine under load may cut one short, not all of them.
     let complete = (0..20).any(|seed| {
         let begun = Instant::now();
         let start = Walk::new(seed, 40);
-        let found = beam.search(&start, &[], Limit::after(Duration::from_millis(60)));
-        assert_eq!(value_of(&start, beam.plan()), found.value as u32);
+        let found = search.search(&start, 0, &[], Limit::after(Duration::from_millis(60)));
+        assert_eq!(value_of(&start, search.plan()), found.value as u32);
         found.complete && found.depth == 40 && begun.elapsed() < Duration::from_millis(62)
     });
     assert!(complete);
@@ -184,12 +226,12 @@ fn a_kept_plan_is_never_lost() {
         widest: 3_000,
         ..Params::DEFAULT
     };
-    let mut beam = Beam::new(wide.clone(), 4);
-    let best = beam.search(&start, &[], Limit::work(u64::MAX));
-    let plan = beam.plan().to_vec();
-    let mut narrow = Beam::new(Params { widest: 2, ..wide }, 4);
-    let poor = narrow.search(&start, &[], Limit::work(u64::MAX));
-    let warm = narrow.search(&start, &plan, Limit::work(u64::MAX));
+    let mut search = beam(wide.clone());
+    let best = search.search(&start, 0, &[], Limit::work(u64::MAX));
+    let plan = search.plan().to_vec();
+    let mut narrow = beam(Params { widest: 2, ..wide });
+    let poor = narrow.search(&start, 0, &[], Limit::work(u64::MAX));
+    let warm = narrow.search(&start, 0, &plan, Limit::work(u64::MAX));
     assert!(
         poor.value < best.value,
         "the test needs a start where two states are too few"
@@ -199,15 +241,15 @@ fn a_kept_plan_is_never_lost() {
     // One step on, as in the next turn.
     let mut next = start.clone();
     next.go(plan[0]);
-    assert!(narrow.search(&next, &plan[1..], Limit::work(u64::MAX)).value >= best.value);
+    assert!(narrow.search(&next, 0, &plan[1..], Limit::work(u64::MAX)).value >= best.value);
 }
 
 #[test]
 fn an_ended_plan_is_an_answer() {
-    let mut beam = Beam::new(Params::DEFAULT, 4);
-    let found = beam.search(&Walk::new(1, 0), &[], Limit::work(u64::MAX));
-    assert!(found.complete && beam.plan().is_empty() && found.depth == 0);
-    let found = beam.search(&Walk::new(1, 3), &[], Limit::work(u64::MAX));
-    assert!(found.complete && beam.plan().len() == 3);
+    let mut search = beam(Params::DEFAULT);
+    let found = search.search(&Walk::new(1, 0), 0, &[], Limit::work(u64::MAX));
+    assert!(found.complete && search.plan().is_empty() && found.depth == 0);
+    let found = search.search(&Walk::new(1, 3), 0, &[], Limit::work(u64::MAX));
+    assert!(found.complete && search.plan().len() == 3);
     assert_eq!(found.value as u32, Walk::new(1, 3).best_by_enumeration());
 }

@@ -1,7 +1,8 @@
 //! The rails bot: the other seat's plan first, then the best answer to it, both by beam search.
 
 use super::cells::Cell;
-use super::planner::{Context, Node};
+use super::duel::Duel;
+use super::planner::Planner;
 use super::quest::quest;
 use super::reader::Reader;
 use super::state::{Plan, PAINT};
@@ -11,6 +12,7 @@ use crate::kit::clock::{Budget, Clock, Limit};
 use crate::search::beam::{Beam, Found, Params};
 use core::fmt::Write as _;
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// One seat of one game.
@@ -24,39 +26,50 @@ pub struct Bot {
     quest_done: bool,
     /// Last turn's plans, mine and the other seat's, without the turn played.
     plans: [Vec<Plan>; 2],
+    /// For the other seat's plan, then for mine.
+    beam: Beam<Duel, Planner, 2>,
 }
 
 impl Bot {
     /// A bot at the start of a game.
     pub fn new(budget: Budget, weights: Weights, seed: u64) -> Self {
         let _ = seed;
+        let reader = Reader::new();
+        let params = Params {
+            layers: weights.depth.max(1) as usize,
+            widest: weights.width.max(1) as usize,
+            narrowest: 2,
+            caution: 0.9,
+            poll: 1,
+        };
+        let branching = weights.sets.max(1) * weights.regions.max(1);
+        let planner = Planner::new(&reader.map, weights.clone());
         Self {
-            reader: Reader::new(),
+            reader,
             clock: Clock::new(budget),
             weights,
             begun: false,
             said: Vec::new(),
             quest_done: false,
             plans: [Vec::new(), Vec::new()],
+            beam: Beam::new(params, planner, branching as usize),
         }
     }
 
-    /// The best plan of seat `who` against `against`, in `share` of what is left.
-    fn search(&self, who: usize, against: Vec<Plan>, keep: &[Plan], limit: Limit) -> (Vec<Plan>, Found) {
-        let w = &self.weights;
-        let context = Context::new(&self.reader.map, w, who, against, self.reader.state.turn);
-        let layers = w.depth.max(1) as usize;
-        let params = Params {
-            layers,
-            widest: w.width.max(1) as usize,
-            narrowest: 2,
-            per_key: 0,
-            caution: 0.9,
-            poll: 1,
+    /// The best plan of seat `who`, if it is me against `foe`'s of this turn, else against mine of last turn; it
+    /// replaces the one of last turn.
+    fn search(&mut self, who: usize, limit: Limit) -> Found {
+        let Reader { map, state, seat, .. } = &self.reader;
+        let duel = Duel {
+            map: Arc::clone(map),
+            state: *state,
         };
-        let mut beam = Beam::new(params, 256);
-        let found = beam.search(&Node::new(&context, &self.reader.state), keep, limit);
-        (beam.plan().to_vec(), found)
+        let own = usize::from(who != *seat);
+        self.beam.opinions.aim(map, who, &self.plans[1 - own], state.turn);
+        let found = self.beam.search(&duel, who, &self.plans[own], limit);
+        self.plans[own].clear();
+        self.plans[own].extend_from_slice(self.beam.plan());
+        found
     }
 
     fn think(&mut self) -> (Plan, Found) {
@@ -72,10 +85,12 @@ impl Bot {
             until: limit.until,
             work: limit.work.saturating_sub(early.work),
         };
-        let (foe, _) = self.search(1 - me, self.plans[0].clone(), &self.plans[1], early);
-        let (mine, found) = self.search(me, foe.clone(), &self.plans[0], late);
-        let first = mine.first().copied().unwrap_or_default();
-        self.plans = [mine, foe].map(|plan| plan.get(1..).unwrap_or_default().to_vec());
+        self.search(1 - me, early);
+        let found = self.search(me, late);
+        let first = self.plans[0].first().copied().unwrap_or_default();
+        for plan in &mut self.plans {
+            plan.drain(..plan.len().min(1));
+        }
         (first, found)
     }
 }

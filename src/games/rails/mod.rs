@@ -19,6 +19,7 @@
 
 pub mod bot;
 pub mod cells;
+pub mod duel;
 pub mod map;
 pub mod path;
 pub mod planner;

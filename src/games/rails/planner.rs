@@ -1,23 +1,28 @@
-//! One seat's plan over several turns, for the beam: which turns to try and what a board is worth.
+//! The beam's opinions: which turns of one seat to try, and what a board is worth to it.
 //!
-//! The other seat's plan for the same turns is given; what has become impossible is left out of it. A
-//! turn is one step: up to three cells and a region. Values are in points, from the planning seat's side.
+//! The other seat's plan for the same turns is given; what has become impossible is left out of it. A turn is one
+//! step: up to three cells and a region. Values are in points, from the planning seat's side. A [`Planner`] lives as
+//! long as its bot and allocates nothing once its lists have grown; [`Planner::aim`] turns it to a seat and a board.
 
 use super::cells::{Cell, Cells};
-use super::map::Map;
+use super::duel::Duel;
+use super::map::{Map, MAX_REGIONS};
 use super::race::Race;
 use super::routes::{classes, Flood, Route};
 use super::state::{Link, Plan, State, PAINT, TURNS};
 use super::weights::Weights;
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
-use crate::search::beam::{Candidate, Plan as Planned};
-use core::cell::RefCell;
+use crate::search::beam::{Candidate, Expand};
+use std::sync::Arc;
 
-/// What all nodes of one search share.
-pub struct Context<'a> {
-    map: &'a Map,
-    weights: &'a Weights,
+/// Most routes looked at on a board: one bit each of a `u128`.
+const ROUTES: usize = 128;
+
+/// What all boards of one search share.
+struct Context {
+    map: Arc<Map>,
+    weights: Weights,
     me: usize,
     /// The other seat's plan, turn by turn.
     foe: Vec<Plan>,
@@ -28,10 +33,15 @@ pub struct Context<'a> {
     /// Cells that nobody can wash away, and what a track on one of them is worth for itself.
     home: Cells,
     stake: f32,
-    scratch: RefCell<Scratch>,
 }
 
-#[derive(Default)]
+/// Opinions with their memory.
+pub struct Planner {
+    context: Context,
+    scratch: Scratch,
+}
+
+/// Lists of one board, each at most as long as it was made.
 struct Scratch {
     flood: Flood,
     routes: Vec<Route>,
@@ -44,9 +54,10 @@ struct Scratch {
     regions: Vec<(f32, u8)>,
 }
 
-impl<'a> Context<'a> {
-    /// For a search of `me` against `foe`'s plan from turn `turn` on.
-    pub fn new(map: &'a Map, weights: &'a Weights, me: usize, foe: Vec<Plan>, turn: u8) -> Self {
+impl Context {
+    /// See [`Planner::aim`].
+    fn aim(&mut self, map: &Arc<Map>, me: usize, foe: &[Plan], turn: u8) {
+        let weights = &self.weights;
         let immune = map.immune_regions();
         let fading = weights.fade * f32::from(map.rules.ink_threshold);
         let early = (1.0 - f32::from(turn) / fading.max(1.0)).max(0.0);
@@ -56,24 +67,20 @@ impl<'a> Context<'a> {
             weights.patience
         };
         let base = patience.max(0.01).ln() / f32::from(PAINT);
-        Self {
-            map,
-            weights,
-            me,
-            foe,
-            decay: core::array::from_fn(|paint| (base * paint as f32).exp()),
-            immune,
-            home: map.cells_of(immune),
-            stake: weights.home * early * early,
-            scratch: RefCell::default(),
-        }
+        self.decay = core::array::from_fn(|paint| (base * paint as f32).exp());
+        self.home = map.cells_of(immune);
+        self.stake = weights.home * early * early;
+        (self.immune, self.me) = (immune, me);
+        self.map = Arc::clone(map);
+        self.foe.clear();
+        self.foe.extend_from_slice(foe);
     }
 
     /// All routes of all wishes on this board.
     #[inline(always)]
     fn find_routes(&self, state: &State, scratch: &mut Scratch) {
-        let w = self.weights;
-        let class = classes(self.map, state);
+        let w = &self.weights;
+        let class = classes(&self.map, state);
         let cost =
             |rail: i32, paint: i32| core::array::from_fn(|k| (rail + paint * k as i32).clamp(1, 15) as usize);
         let kinds = [
@@ -109,9 +116,9 @@ impl<'a> Context<'a> {
                     }
                     let found = scratch
                         .flood
-                        .route(self.map, state, wish, &class, cost, self.me * 2 + kind);
+                        .route(&self.map, state, wish, &class, cost, self.me * 2 + kind);
                     if let Some(route) = found {
-                        if (live == 0 || route.length < live) && scratch.routes.len() < 128 {
+                        if (live == 0 || route.length < live) && scratch.routes.len() < ROUTES {
                             scratch.routes.push(route);
                         }
                     }
@@ -224,7 +231,7 @@ impl<'a> Context<'a> {
         regions.clear();
         let nets = self.nets(state);
         for region in 0..self.map.regions.len() as u8 {
-            if !state.disruptable(self.map, region) {
+            if !state.disruptable(&self.map, region) {
                 continue;
             }
             let cells = &self.map.regions[usize::from(region)];
@@ -250,13 +257,13 @@ impl<'a> Context<'a> {
     #[inline(always)]
     fn reply(&self, state: &State, depth: usize) -> Plan {
         let mut plan = self.foe.get(depth).copied().unwrap_or_default();
-        let free = state.buildable(self.map);
+        let free = state.buildable(&self.map);
         for cell in &mut plan.cells {
             if !free.has(*cell) {
                 *cell = Cell::NONE;
             }
         }
-        if !state.disruptable(self.map, plan.region) {
+        if !state.disruptable(&self.map, plan.region) {
             plan.region = Plan::NO_REGION;
         }
         plan
@@ -266,7 +273,7 @@ impl<'a> Context<'a> {
     /// left out.
     #[inline(always)]
     fn worth(&self, state: &State, race: &Race, hit: u8) -> f32 {
-        let (w, me) = (self.weights, self.me);
+        let (w, me) = (&self.weights, self.me);
         let diff = |pair: [u32; 2]| pair[me] as f32 - pair[1 - me] as f32;
         let tracks = diff([0, 1].map(|seat: usize| state.tracks[seat].len()));
         let value = diff(state.scores) + w.wash * tracks;
@@ -277,11 +284,21 @@ impl<'a> Context<'a> {
         value + race.run(hit, turns)
     }
 
-    /// What the cells of a turn are worth for themselves: those of both seats cancel out.
+    /// What tracks are worth for themselves: clashes cancel out.
     #[inline(always)]
-    fn settled(&self, plans: &[Plan; 2]) -> f32 {
-        let count = |seat: usize| plans[seat].cells.iter().filter(|&&c| self.home.has(c)).count() as f32;
+    fn settled(&self, state: &State) -> f32 {
+        let count = |seat: usize| state.tracks[seat].and(&self.home).len() as f32;
         self.stake * (count(self.me) - count(1 - self.me))
+    }
+
+    /// Both seats' turns in the order of the rules.
+    #[inline(always)]
+    fn joint(&self, step: Plan, reply: Plan) -> [Plan; 2] {
+        if self.me == 0 {
+            [step, reply]
+        } else {
+            [reply, step]
+        }
     }
 
     /// Turns that what a route through `regions` promises will last.
@@ -369,72 +386,55 @@ fn add(sets: &mut Vec<[Cell; 3]>, mut set: [Cell; 3], used: usize, most: usize) 
     }
 }
 
-/// A board some turns ahead.
-#[derive(Clone)]
-pub struct Node<'a> {
-    context: &'a Context<'a>,
-    state: State,
-    depth: usize,
-    /// What the cells placed in the plan are worth for themselves.
-    settled: f32,
+impl Planner {
+    /// Opinions of `weights` on `map`, not yet turned to a seat.
+    pub fn new(map: &Arc<Map>, weights: Weights) -> Self {
+        let sets = weights.sets.max(1) as usize;
+        let context = Context {
+            map: Arc::clone(map),
+            foe: Vec::with_capacity(weights.depth.max(1) as usize),
+            weights,
+            me: 0,
+            decay: [0.0; 128],
+            immune: 0,
+            home: Cells::EMPTY,
+            stake: 0.0,
+        };
+        let scratch = Scratch {
+            flood: Flood::default(),
+            routes: Vec::with_capacity(ROUTES),
+            worth: Vec::with_capacity(ROUTES),
+            on: Vec::with_capacity(3 * (sets + 1)),
+            order: Vec::with_capacity(ROUTES),
+            sets: Vec::with_capacity(sets),
+            regions: Vec::with_capacity(MAX_REGIONS),
+        };
+        Self { context, scratch }
+    }
+
+    /// For a search of `me` against `foe`'s plan from turn `turn` on.
+    pub fn aim(&mut self, map: &Arc<Map>, me: usize, foe: &[Plan], turn: u8) {
+        self.context.aim(map, me, foe, turn);
+    }
+
+    /// The planning seat.
+    pub fn seat(&self) -> usize {
+        self.context.me
+    }
 }
 
-impl<'a> Node<'a> {
-    /// The board now.
-    pub fn new(context: &'a Context<'a>, state: &State) -> Self {
-        Self {
-            context,
-            state: *state,
-            depth: 0,
-            settled: 0.0,
-        }
-    }
-
+impl Expand<Duel, 2> for Planner {
     #[inline(always)]
-    fn joint(&self, step: Plan, reply: Plan) -> [Plan; 2] {
-        if self.context.me == 0 {
-            [step, reply]
-        } else {
-            [reply, step]
-        }
-    }
-}
-
-impl Planned for Node<'_> {
-    type Step = Plan;
-
-    fn steps<L: Level>(&self, _out: &mut Vec<Plan>) {}
-
-    #[inline(always)]
-    fn apply<L: Level>(&mut self, step: Plan) {
-        let reply = self.context.reply(&self.state, self.depth);
-        let joint = self.joint(step, reply);
-        self.settled += self.context.settled(&joint);
-        self.state.play(self.context.map, &joint);
-        self.depth += 1;
-    }
-
-    #[inline(always)]
-    fn value<L: Level>(&self) -> f32 {
-        let context = self.context;
-        self.settled + context.worth(&self.state, &Race::new(context.map, &self.state, context.me), 64)
-    }
-
-    fn hash(&self) -> u64 {
-        0
-    }
-
-    #[inline(always)]
-    fn expand<L: Level>(&self, _steps: &mut Vec<Plan>, out: &mut Vec<Candidate<Plan>>) {
-        let context = self.context;
-        if self.state.is_over() {
+    fn expand<L: Level>(&mut self, duel: &Duel, depth: usize, out: &mut Vec<Candidate<Plan, 2>>) {
+        let Self { context, scratch } = self;
+        let before = &duel.state;
+        if before.is_over() {
             return;
         }
-        let scratch = &mut *context.scratch.borrow_mut();
-        context.find_routes(&self.state, scratch);
-        context.find_sets(&self.state, scratch);
-        let reply = context.reply(&self.state, self.depth);
-        let (map, before) = (context.map, &self.state);
+        context.find_routes(before, scratch);
+        context.find_sets(before, scratch);
+        let reply = context.reply(before, depth);
+        let map = &*context.map;
         let quiet = [Plan::WAIT; 2];
         scratch.worth.clear();
         scratch.on.clear();
@@ -444,12 +444,12 @@ impl Planned for Node<'_> {
             scratch.worth.push(value);
             base += value;
         }
-        context.find_regions(&self.state, scratch);
+        context.find_regions(before, scratch);
         for s in 0..scratch.sets.len() {
             let cells = scratch.sets[s];
             // The cells alone first: a hit that inks nothing moves the race only.
             let region = Plan::NO_REGION;
-            let joint = self.joint(Plan { cells, region }, reply);
+            let joint = context.joint(Plan { cells, region }, reply);
             let mut plain = *before;
             plain.play(map, &joint);
             let same = plain.inked == before.inked && plain.solves == before.solves;
@@ -460,7 +460,7 @@ impl Planned for Node<'_> {
                 let all = scratch.routes.iter();
                 all.map(|r| context.outlook(r, &plain, washed, &joint)).sum()
             };
-            let settled = self.settled + context.settled(&joint);
+            let settled = context.settled(&plain);
             let mark = plain.mark();
             let mut race = None;
             for r in 0..scratch.regions.len() {
@@ -479,10 +479,10 @@ impl Planned for Node<'_> {
                         State::hit_mark(region)
                     };
                     let mark = mark.wrapping_add(hit);
-                    out.push(Candidate::new(step, value, mark, 0));
+                    out.push(Candidate::new(context.joint(step, reply), value, mark, 0));
                     continue;
                 }
-                let joint = self.joint(step, reply);
+                let joint = context.joint(step, reply);
                 let mut next = *before;
                 next.play(map, &joint);
                 let washed = next.inked & !before.inked;
@@ -490,7 +490,7 @@ impl Planned for Node<'_> {
                 let promises: f32 = all.map(|r| context.outlook(r, &next, washed, &joint)).sum();
                 let race = Race::new(map, &next, context.me);
                 let value = context.worth(&next, &race, 64) + promises + settled;
-                out.push(Candidate::new(step, value, next.mark(), 0));
+                out.push(Candidate::new(joint, value, next.mark(), 0));
             }
         }
     }

@@ -9,6 +9,7 @@ use super::map::{Map, Rules, MAX_REGIONS};
 use super::state::State;
 use crate::kit::agent::read_line;
 use std::io::{self, BufRead};
+use std::sync::Arc;
 
 /// Reads blocks; remembers the map and what was learnt about the rules.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub struct Reader {
     /// My seat.
     pub seat: usize,
     /// Map with the rules as inferred so far.
-    pub map: Map,
+    pub map: Arc<Map>,
     /// The position before this turn.
     pub state: State,
     /// What was wrong with the input, if anything.
@@ -40,7 +41,7 @@ impl Reader {
         };
         Self {
             seat: 0,
-            map: Map::new((0, 0), &[], &[], rules),
+            map: Arc::new(Map::new((0, 0), &[], &[], rules)),
             state: State::new(),
             trouble: None,
             line: String::new(),
@@ -120,7 +121,7 @@ impl Reader {
             let wishes = list.split(',').filter_map(|w| w.parse().ok()).collect();
             towns.push((x.max(0) as usize, y.max(0) as usize, wishes));
         }
-        self.map = Map::new((width, height), &cells, &towns, self.map.rules);
+        self.map = Arc::new(Map::new((width, height), &cells, &towns, self.map.rules));
         Ok(true)
     }
 
@@ -167,7 +168,7 @@ impl Reader {
     /// A region at the threshold that is not inked proves a higher one; an inked region below it proves a
     /// lower one. A hit in a town's region ends their immunity for good.
     fn infer(&mut self, state: &State) {
-        let rules = &mut self.map.rules;
+        let mut rules = self.map.rules;
         for region in 0..self.map.regions.len() {
             let hits = state.instability[region];
             if state.inked >> region & 1 == 0 {
@@ -180,6 +181,9 @@ impl Reader {
             if hits > 0 && self.map.town_regions >> region & 1 != 0 {
                 rules.town_regions_disruptable = true;
             }
+        }
+        if rules != self.map.rules {
+            Arc::make_mut(&mut self.map).rules = rules;
         }
     }
 }

@@ -1,9 +1,8 @@
-//! What no rails bot uses: the judge's half (maps, orders, texts) and a duel of plans, for referee, tests and benches.
+//! What no rails bot uses: the judge's half (maps, orders, texts), for referee, tests and benches.
 //!
 //! Nothing outside this folder names it, so it never reaches a shipped file (`tests/suite/tidy.rs`).
 
 pub mod autoplace;
-pub mod duel;
 pub mod mapgen;
 pub mod orders;
 pub mod stream;

@@ -7,6 +7,7 @@ use fifty::games::rails::reader::Reader;
 use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::unshipped::text::init_lines;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 #[allow(clippy::needless_pass_by_value)] // words and numbers, handed over once
 fn differ(at: impl ToString, expected: impl ToString, got: impl ToString) -> Difference {
@@ -67,7 +68,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
             format!("{:?}", reader.trouble),
         ));
     }
-    let mut map = reader.map;
+    let mut map = Arc::unwrap_or_clone(reader.map);
     map.rules = rules;
     if let Some(seed) = record["seed"].as_i64() {
         let made = generate(seed, params["poi"].as_bool().unwrap_or(false), rules);

@@ -4,6 +4,7 @@ pub mod adapter;
 mod bench;
 pub mod builtins;
 mod entry;
+mod family;
 pub mod hand;
 mod picture;
 mod protocol;

@@ -1,15 +1,14 @@
-//! The alpha-beta family for four players: what the tree search is measured against. The shared searches of
-//! [`fifty::search::multi`] with the bot's network at the leaves and its tables for the order and choice of
+//! The alpha-beta family for four players: what the tree search is measured against. The searches of
+//! [`super::family`] with the bot's network at the leaves and its tables for the order and choice of
 //! moves, best ones only.
 
+use super::family::{Family, Others};
 use fifty::games::slime::board::Board;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::prior::Prior;
 use fifty::games::slime::state::{SEATS, State};
 use fifty::games::slime::value::Net;
 use fifty::kit::clock::Limit;
-use fifty::kit::cpu::Level;
-use fifty::search::multi::{Multi, Others, Seats};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ const THINK: Duration = Duration::from_millis(80);
 /// Moves kept below the root.
 const WIDTH: usize = 12;
 /// Moves kept at the root.
-const ROOT_WIDTH: usize = 48;
+pub const ROOT_WIDTH: usize = 48;
 /// The rivals expect everybody to plan.
 const NOBODY_WEAK: [f32; SEATS] = [0.0; SEATS];
 
@@ -35,42 +34,53 @@ struct Opinions {
     prior: Mutex<Prior>,
 }
 
+impl Opinions {
+    /// The bot's.
+    fn learned() -> Arc<Self> {
+        let [.., net] = Net::learned();
+        Arc::new(Self {
+            net,
+            prior: Mutex::new(Prior::learned(WIDTH)),
+        })
+    }
+}
+
 /// A position with its opinions.
 #[derive(Clone)]
-struct View {
-    board: Board<SEATS>,
-    seat: usize,
-    root: bool,
+pub struct View {
+    /// The squares.
+    pub board: Board<SEATS>,
+    /// The seat on turn.
+    pub seat: usize,
+    /// More moves are looked at here.
+    pub root: bool,
     opinions: Arc<Opinions>,
 }
 
-impl Seats<SEATS> for View {
-    type Move = Move;
-
-    fn result(&self) -> Option<[f32; SEATS]> {
+impl View {
+    /// The game is over: shares of the squares.
+    pub fn result(&self) -> Option<[f32; SEATS]> {
         (self.board.empty == 0).then(|| {
             let all = self.board.all().count_ones() as f32;
             self.board.counts().map(|n| n as f32 / all)
         })
     }
 
-    fn mover(&self) -> Option<usize> {
-        Some(self.seat)
-    }
-
-    fn moves(&self, out: &mut Vec<Move>) {
+    /// Appends the moves looked at, best first.
+    pub fn moves(&self, out: &mut Vec<Move>) {
         let width = if self.root { ROOT_WIDTH } else { WIDTH };
         let mut prior = self.opinions.prior.lock().unwrap_or_else(PoisonError::into_inner);
         out.extend(prior.best(&self.board, self.seat, width).iter().map(|&(_, m)| m));
     }
 
-    fn play(&mut self, m: Move) {
+    /// Plays the move of the seat on turn.
+    pub fn play(&mut self, m: Move) {
         self.board.play(self.seat, m);
         self.skip();
     }
 
     /// The turn goes to the next seat that has squares.
-    fn skip(&mut self) {
+    pub fn skip(&mut self) {
         self.root = false;
         for _ in 0..SEATS {
             self.seat = (self.seat + 1) % SEATS;
@@ -80,14 +90,15 @@ impl Seats<SEATS> for View {
         }
     }
 
-    fn evaluate<L: Level>(&self) -> [f32; SEATS] {
+    /// The network's shares.
+    pub fn evaluate(&self) -> [f32; SEATS] {
         self.opinions.net.shares(&self.board, self.seat, &NOBODY_WEAK)
     }
 }
 
 /// A search of the family.
 pub struct Rival {
-    search: Multi<View, SEATS>,
+    search: Family,
     opinions: Arc<Opinions>,
     think: Duration,
 }
@@ -100,13 +111,9 @@ impl Rival {
                 "" => THINK,
                 rest => Duration::from_millis(rest.strip_prefix('-')?.strip_suffix("ms")?.parse().ok()?),
             };
-            let [.., net] = Net::learned();
             Some(Self {
-                search: Multi::new(others, ROOT_WIDTH),
-                opinions: Arc::new(Opinions {
-                    net,
-                    prior: Mutex::new(Prior::learned(WIDTH)),
-                }),
+                search: Family::new(others, ROOT_WIDTH),
+                opinions: Opinions::learned(),
                 think,
             })
         })
@@ -122,5 +129,23 @@ impl Rival {
         };
         let found = self.search.search(&view, Limit::after(self.think));
         found.best.unwrap_or(Move::PASS)
+    }
+}
+
+/// A position of a board of `size` rows after `turns` random moves, for tests.
+#[cfg(test)]
+pub fn position(size: u32, turns: usize, rng: &mut fifty::kit::rng::Rng) -> View {
+    let mut state = State::start(size);
+    for _ in 0..turns {
+        let mut moves = Vec::new();
+        state.board().useful_moves(state.seat(), &mut moves);
+        let n = rng.below(moves.len().max(1) as u32) as usize;
+        state.play(moves.get(n).copied().unwrap_or(Move::PASS));
+    }
+    View {
+        board: *state.board(),
+        seat: state.seat(),
+        root: true,
+        opinions: Opinions::learned(),
     }
 }

@@ -1,11 +1,11 @@
-//! The whole game behind the search interface, with turns cut down to single orders.
+//! The whole game behind the search interface.
 //!
-//! A joint turn has millions of choices; this face offers each seat one track beside existing rails, one
-//! disruption, or nothing. Searches that want whole turns make their own [`Plan`]s.
+//! A joint turn has millions of choices: [`Game::moves`] lists single orders only, one track beside existing rails, one
+//! disruption, or nothing. What is played are whole turns, which [`super::planner`] makes.
 
-use crate::games::rails::cells::Cell;
-use crate::games::rails::map::Map;
-use crate::games::rails::state::{Plan, State};
+use super::cells::Cell;
+use super::map::Map;
+use super::state::{Plan, State};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use std::sync::Arc;
@@ -23,10 +23,12 @@ impl Game<2> for Duel {
     type Move = Plan;
     const SIMULTANEOUS: bool = true;
 
+    #[inline(always)]
     fn is_over(&self) -> bool {
         self.state.is_over()
     }
 
+    #[inline(always)]
     fn payoff(&self) -> [f32; 2] {
         match self.state.scores[0].cmp(&self.state.scores[1]) {
             core::cmp::Ordering::Greater => [1.0, 0.0],
@@ -35,10 +37,12 @@ impl Game<2> for Duel {
         }
     }
 
+    #[inline(always)]
     fn to_move(&self) -> usize {
         0
     }
 
+    #[inline(always)]
     fn moves(&self, _seat: usize, out: &mut Vec<Plan>) {
         out.push(Plan::WAIT);
         let beside = self.state.rails(&self.map).spread();
@@ -55,10 +59,12 @@ impl Game<2> for Duel {
         }
     }
 
+    #[inline(always)]
     fn advance(&mut self, joint: &[Plan; 2], _rng: &mut Rng) {
         self.state.play(&self.map, joint);
     }
 
+    #[inline(always)]
     fn hash(&self) -> u64 {
         self.state.mark() ^ u64::from(self.state.turn) << 56
     }

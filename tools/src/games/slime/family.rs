@@ -1,59 +1,23 @@
-//! Alpha-beta for more than two seats, and expectation over draws.
+//! The alpha-beta family for four seats, on slime positions with the bot's opinions: max^n, paranoid, best reply.
 //!
-//! Handles: max^n (everybody for himself, values per seat), paranoid (all others against me: a zero-sum
-//! search with alpha-beta), Best-Reply Search (between my moves only the most harmful single reply of all
-//! others is played, the rest pass), expectimax (draws as nodes of their own, for any number of seats),
-//! iterative deepening under a limit, exact values when the game ends within the depth. Does not handle:
-//! simultaneous moves, hidden hands, transpositions.
-//!
-//! Worth on slime, all with one network at 2 ms an answer, 400 games, squares of 64: paranoid 16.0 +- 0.9, max^n 13.1
-//! +- 0.8, best reply 11.9 +- 0.8; the max^n tree of [`super::puct`] among them 22.6 +- 0.9 (`cargo run --release -p
-//! fifty-tools --example slime_rivals -- 400 2`).
-//!
-//! Memory: one list of moves for all plies, taken by [`Multi::new`]; a search allocates nothing as long as
-//! no position has more moves than announced. Values are per seat, `0.0..=1.0`.
+//! Iterative deepening under a limit; exact values when the game ends within the depth. No bot plays with it: it is
+//! what the tree search is measured against. On slime, all with one network at 2 ms an answer, 400 games, squares of 64:
+//! paranoid 16.0 +- 0.9, max^n 13.1 +- 0.8, best reply 11.9 +- 0.8; the tree search among them 22.6 +- 0.9 (`cargo run
+//! --release -p fifty-tools --example slime_rivals -- 400 2`). Values are per seat, `0.0..=1.0`.
 
-use crate::kit::clock::Limit;
-use crate::kit::cpu::{self, Kernel, Level};
+use super::rivals::View;
+use fifty::games::slime::moves::Move;
+use fifty::games::slime::state::SEATS;
+use fifty::kit::clock::Limit;
+use fifty::kit::cpu::{self, Kernel, Level};
 
 /// Plies that a search can look ahead.
 pub const MAX_PLY: usize = 64;
 
-/// A game for `N` seats as this search needs it: copied, not undone. Hot methods `#[inline(always)]`.
-pub trait Seats<const N: usize>: Clone {
-    /// A move, or one outcome of a draw.
-    type Move: Copy + Eq + Default + core::fmt::Debug;
-
-    /// The game is over: payoff per seat.
-    fn result(&self) -> Option<[f32; N]>;
-
-    /// The seat that chooses; `None` where a draw comes next.
-    fn mover(&self) -> Option<usize>;
-
-    /// Appends the legal moves of the mover, best guesses first.
-    fn moves(&self, out: &mut Vec<Self::Move>);
-
-    /// Appends the outcomes of the draw with their probabilities, which sum to 1.
-    #[inline(always)]
-    fn draws(&self, out: &mut Vec<(f32, Self::Move)>) {
-        let _ = out;
-    }
-
-    /// Plays the mover's move, or lets the draw fall so.
-    fn play(&mut self, m: Self::Move);
-
-    /// The mover passes: for Best-Reply Search, also where the rules know no pass.
-    #[inline(always)]
-    fn skip(&mut self) {}
-
-    /// Static value per seat.
-    fn evaluate<L: Level>(&self) -> [f32; N];
-}
-
 /// How the others are taken to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Each for himself: max^n, with shallow pruning where payoffs sum to at most 1.
+    /// Each for himself: max^n, with shallow pruning where shares sum to at most 1.
     Themselves,
     /// All against me, one after the other.
     Paranoid,
@@ -63,11 +27,11 @@ pub enum Others {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found<M, const N: usize> {
-    /// The best move; `None` only where the game is over or a draw comes next.
-    pub best: Option<M>,
+pub struct Found {
+    /// The best move; `None` only where the game is over.
+    pub best: Option<Move>,
     /// Value per seat (paranoid and best reply: the asking seat's entry alone means something).
-    pub value: [f32; N],
+    pub value: [f32; SEATS],
     /// Plies of the last finished iteration.
     pub depth: usize,
     /// Positions visited.
@@ -77,15 +41,14 @@ pub struct Found<M, const N: usize> {
 }
 
 /// The search: buffers, reused from move to move.
-pub struct Multi<S: Seats<N>, const N: usize> {
+pub struct Family {
     /// How the others are taken to play; may be changed between searches.
     pub others: Others,
     /// Last depth of the deepening, in plies.
     pub last_depth: usize,
     /// Nodes between two looks at the clock.
     pub poll: u64,
-    stack: Vec<S::Move>,
-    draws: Vec<(f32, S::Move)>,
+    stack: Vec<Move>,
     me: usize,
     nodes: u64,
     limit: Limit,
@@ -93,15 +56,14 @@ pub struct Multi<S: Seats<N>, const N: usize> {
     horizon: bool,
 }
 
-impl<S: Seats<N>, const N: usize> Multi<S, N> {
-    /// Buffers for positions of up to `widest` moves, and draws of up to `widest` outcomes.
+impl Family {
+    /// Buffers for positions of up to `widest` moves.
     pub fn new(others: Others, widest: usize) -> Self {
         Self {
             others,
             last_depth: MAX_PLY,
             poll: 64,
-            stack: Vec::with_capacity(widest * (N + 1) * MAX_PLY),
-            draws: Vec::with_capacity(widest * MAX_PLY),
+            stack: Vec::with_capacity(widest * (SEATS + 1) * MAX_PLY),
             me: 0,
             nodes: 0,
             limit: Limit::work(0),
@@ -112,20 +74,19 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
 
     /// Searches for the mover until the limit, the last depth, or an exact value. Always finds a legal
     /// move if there is one, however small the limit.
-    pub fn search(&mut self, state: &S, limit: Limit) -> Found<S::Move, N> {
+    pub fn search(&mut self, state: &View, limit: Limit) -> Found {
         self.limit = limit;
         self.nodes = 0;
         self.stopped = false;
         self.stack.clear();
-        self.draws.clear();
         cpu::run(Deepen { search: self, state })
     }
 
     #[inline(always)]
-    fn deepen<L: Level>(&mut self, state: &S) -> Found<S::Move, N> {
+    fn deepen<L: Level>(&mut self, state: &View) -> Found {
         let mut found = Found {
             best: None,
-            value: [0.0; N],
+            value: [0.0; SEATS],
             depth: 0,
             nodes: 0,
             proven: false,
@@ -134,14 +95,14 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
             (found.value, found.proven) = (value, true);
             return found;
         }
-        let Some(me) = state.mover() else { return found };
+        let me = state.seat;
         self.me = me;
         state.moves(&mut self.stack);
         found.best = self.stack.first().copied();
         let count = self.stack.len();
         for depth in 1..=self.last_depth.min(MAX_PLY - 1) {
             self.horizon = false;
-            let mut best = [f32::NEG_INFINITY; N];
+            let mut best = [f32::NEG_INFINITY; SEATS];
             let mut best_at = None;
             for i in 0..count {
                 let mut next = state.clone();
@@ -176,7 +137,14 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
     /// Enters one node at this level's instruction set. `alpha` and `beta` bound my value; `last` is the
     /// seat that chose the move here.
     #[inline(always)]
-    fn node<L: Level>(&mut self, state: &S, depth: usize, alpha: f32, beta: f32, last: usize) -> [f32; N] {
+    fn node<L: Level>(
+        &mut self,
+        state: &View,
+        depth: usize,
+        alpha: f32,
+        beta: f32,
+        last: usize,
+    ) -> [f32; SEATS] {
         L::enter(Node {
             search: self,
             state,
@@ -188,23 +156,28 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
     }
 
     #[inline(always)]
-    fn visit<L: Level>(&mut self, state: &S, depth: usize, alpha: f32, beta: f32, last: usize) -> [f32; N] {
+    fn visit<L: Level>(
+        &mut self,
+        state: &View,
+        depth: usize,
+        alpha: f32,
+        beta: f32,
+        last: usize,
+    ) -> [f32; SEATS] {
         self.nodes += 1;
         if self.nodes > self.limit.work
             || (self.nodes % self.poll.max(1) == 0 && self.limit.reached(self.nodes))
         {
             self.stopped = true;
-            return [0.0; N];
+            return [0.0; SEATS];
         }
         if let Some(value) = state.result() {
             return value;
         }
-        let Some(mover) = state.mover() else {
-            return self.expect::<L>(state, depth, last);
-        };
+        let mover = state.seat;
         if depth == 0 {
             self.horizon = true;
-            return state.evaluate::<L>();
+            return state.evaluate();
         }
         if self.others == Others::Themselves {
             return self.for_himself::<L>(state, depth, alpha, last, mover);
@@ -217,28 +190,9 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
         }
         let base = self.stack.len();
         state.moves(&mut self.stack);
-        let value = self.worst::<L>(state, base, depth, alpha, beta, [f32::INFINITY; N]);
+        let value = self.worst::<L>(state, base, depth, alpha, beta, [f32::INFINITY; SEATS]);
         self.stack.truncate(base);
         value
-    }
-
-    /// The mean over the outcomes of a draw, which costs no depth. Bounds do not pass through a mean.
-    #[inline(always)]
-    fn expect<L: Level>(&mut self, state: &S, depth: usize, last: usize) -> [f32; N] {
-        let base = self.draws.len();
-        state.draws(&mut self.draws);
-        let mut mean = [0.0; N];
-        for i in base..self.draws.len() {
-            let (p, outcome) = self.draws[i];
-            let mut next = state.clone();
-            next.play(outcome);
-            let value = self.node::<L>(&next, depth, f32::NEG_INFINITY, f32::INFINITY, last);
-            for (m, v) in mean.iter_mut().zip(value) {
-                *m += p * v;
-            }
-        }
-        self.draws.truncate(base);
-        mean
     }
 
     /// max^n: the mover takes what is best for himself. `floor` is what the seat that moved here has
@@ -246,15 +200,15 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
     #[inline(always)]
     fn for_himself<L: Level>(
         &mut self,
-        state: &S,
+        state: &View,
         depth: usize,
         floor: f32,
         last: usize,
         mover: usize,
-    ) -> [f32; N] {
+    ) -> [f32; SEATS] {
         let base = self.stack.len();
         state.moves(&mut self.stack);
-        let mut best = [f32::NEG_INFINITY; N];
+        let mut best = [f32::NEG_INFINITY; SEATS];
         for i in base..self.stack.len() {
             let mut next = state.clone();
             next.play(self.stack[i]);
@@ -277,11 +231,11 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
 
     /// I take what is best for me.
     #[inline(always)]
-    fn mine<L: Level>(&mut self, state: &S, depth: usize, mut alpha: f32, beta: f32) -> [f32; N] {
+    fn mine<L: Level>(&mut self, state: &View, depth: usize, mut alpha: f32, beta: f32) -> [f32; SEATS] {
         let base = self.stack.len();
         state.moves(&mut self.stack);
         let me = self.me;
-        let mut best = [f32::NEG_INFINITY; N];
+        let mut best = [f32::NEG_INFINITY; SEATS];
         for i in base..self.stack.len() {
             let mut next = state.clone();
             next.play(self.stack[i]);
@@ -305,13 +259,13 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
     #[inline(always)]
     fn worst<L: Level>(
         &mut self,
-        state: &S,
+        state: &View,
         base: usize,
         depth: usize,
         alpha: f32,
         mut beta: f32,
-        mut worst: [f32; N],
-    ) -> [f32; N] {
+        mut worst: [f32; SEATS],
+    ) -> [f32; SEATS] {
         let me = self.me;
         beta = beta.min(worst[me]);
         for i in base..self.stack.len() {
@@ -337,13 +291,12 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
 
     /// The most harmful single reply of all opponents; those before and after it pass.
     #[inline(always)]
-    fn best_reply<L: Level>(&mut self, state: &S, depth: usize, alpha: f32, beta: f32) -> [f32; N] {
-        let mut worst = [f32::INFINITY; N];
+    fn best_reply<L: Level>(&mut self, state: &View, depth: usize, alpha: f32, beta: f32) -> [f32; SEATS] {
+        let mut worst = [f32::INFINITY; SEATS];
         let mut turn = state.clone();
-        for _ in 0..N {
-            match turn.mover() {
-                Some(seat) if seat != self.me => {}
-                _ => break,
+        for _ in 0..SEATS {
+            if turn.seat == self.me {
+                break;
             }
             let base = self.stack.len();
             turn.moves(&mut self.stack);
@@ -363,23 +316,23 @@ impl<S: Seats<N>, const N: usize> Multi<S, N> {
 
 /// Everybody passes until it is my turn, or the game is over.
 #[inline(always)]
-fn pass_to<S: Seats<N>, const N: usize>(state: &mut S, me: usize) {
-    for _ in 0..N {
-        match state.mover() {
-            Some(seat) if seat != me && state.result().is_none() => state.skip(),
-            _ => return,
+fn pass_to(state: &mut View, me: usize) {
+    for _ in 0..SEATS {
+        if state.seat == me || state.result().is_some() {
+            return;
         }
+        state.skip();
     }
 }
 
 /// The whole search as a kernel.
-struct Deepen<'a, S: Seats<N>, const N: usize> {
-    search: &'a mut Multi<S, N>,
-    state: &'a S,
+struct Deepen<'a> {
+    search: &'a mut Family,
+    state: &'a View,
 }
 
-impl<S: Seats<N>, const N: usize> Kernel for Deepen<'_, S, N> {
-    type Out = Found<S::Move, N>;
+impl Kernel for Deepen<'_> {
+    type Out = Found;
     #[inline(always)]
     fn run<L: Level>(self) -> Self::Out {
         self.search.deepen::<L>(self.state)
@@ -387,20 +340,138 @@ impl<S: Seats<N>, const N: usize> Kernel for Deepen<'_, S, N> {
 }
 
 /// One node as a kernel: recursion enters the level again.
-struct Node<'a, S: Seats<N>, const N: usize> {
-    search: &'a mut Multi<S, N>,
-    state: &'a S,
+struct Node<'a> {
+    search: &'a mut Family,
+    state: &'a View,
     depth: usize,
     alpha: f32,
     beta: f32,
     last: usize,
 }
 
-impl<S: Seats<N>, const N: usize> Kernel for Node<'_, S, N> {
-    type Out = [f32; N];
+impl Kernel for Node<'_> {
+    type Out = [f32; SEATS];
     #[inline(always)]
-    fn run<L: Level>(self) -> [f32; N] {
+    fn run<L: Level>(self) -> [f32; SEATS] {
         self.search
             .visit::<L>(self.state, self.depth, self.alpha, self.beta, self.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Family, Others, View, pass_to};
+    use crate::games::slime::rivals::{ROOT_WIDTH, position};
+    use fifty::games::slime::moves::Move;
+    use fifty::games::slime::state::SEATS;
+    use fifty::kit::clock::Limit;
+    use fifty::kit::rng::Rng;
+
+    fn children(view: &View) -> Vec<View> {
+        let mut moves = Vec::new();
+        view.moves(&mut moves);
+        let after = |m: &Move| {
+            let mut next = view.clone();
+            next.play(*m);
+            next
+        };
+        moves.iter().map(after).collect()
+    }
+
+    fn max_n(view: &View, depth: usize) -> [f32; SEATS] {
+        match view.result() {
+            Some(shares) => shares,
+            None if depth == 0 => view.evaluate(),
+            None => children(view)
+                .iter()
+                .map(|next| max_n(next, depth - 1))
+                .reduce(|a, b| if b[view.seat] > a[view.seat] { b } else { a })
+                .expect("moves"),
+        }
+    }
+
+    fn paranoid(view: &View, depth: usize, me: usize) -> f32 {
+        match view.result() {
+            Some(shares) => shares[me],
+            None if depth == 0 => view.evaluate()[me],
+            None => {
+                let values = children(view)
+                    .into_iter()
+                    .map(|next| paranoid(&next, depth - 1, me));
+                if view.seat == me {
+                    values.fold(f32::NEG_INFINITY, f32::max)
+                } else {
+                    values.fold(f32::INFINITY, f32::min)
+                }
+            }
+        }
+    }
+
+    fn best_reply(view: &View, depth: usize, me: usize) -> f32 {
+        match view.result() {
+            Some(shares) => shares[me],
+            None if depth == 0 => view.evaluate()[me],
+            None if view.seat == me => children(view)
+                .iter()
+                .map(|next| best_reply(next, depth - 1, me))
+                .fold(f32::NEG_INFINITY, f32::max),
+            None => {
+                let (mut worst, mut turn) = (f32::INFINITY, view.clone());
+                // Who was eliminated gets no turn any more.
+                for _ in 0..SEATS {
+                    if turn.seat == me || turn.result().is_some() {
+                        break;
+                    }
+                    for mut next in children(&turn) {
+                        pass_to(&mut next, me);
+                        worst = worst.min(best_reply(&next, depth - 1, me));
+                    }
+                    turn.skip();
+                }
+                worst
+            }
+        }
+    }
+
+    #[test]
+    fn the_family_agrees_with_plain_recursion() {
+        let mut rng = Rng::new(5);
+        for turns in [0, 3, 10, 22, 40] {
+            let mut view = position(4, turns, &mut rng);
+            // Below the root all widths are alike, so the root's is too.
+            view.root = false;
+            let me = view.seat;
+            for depth in 1..=3 {
+                for others in [Others::Themselves, Others::Paranoid, Others::BestReply] {
+                    let mut search = Family::new(others, ROOT_WIDTH);
+                    search.last_depth = depth;
+                    let found = search.search(&view, Limit::work(u64::MAX));
+                    let want = match others {
+                        Others::Themselves => max_n(&view, found.depth)[me],
+                        Others::Paranoid => paranoid(&view, found.depth, me),
+                        Others::BestReply => best_reply(&view, found.depth, me),
+                    };
+                    assert!(
+                        (found.value[me] - want).abs() < 1e-5,
+                        "{others:?} {depth} after {turns}: {found:?} {want}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn small_limits_still_find_a_move() {
+        let view = position(8, 9, &mut Rng::new(1));
+        for others in [Others::Themselves, Others::Paranoid, Others::BestReply] {
+            let mut search = Family::new(others, ROOT_WIDTH);
+            for work in 0..60 {
+                let found = search.search(&view, Limit::work(work));
+                assert!(
+                    found.best.is_some() && !found.proven && found.nodes <= work + 1,
+                    "{found:?}"
+                );
+            }
+        }
     }
 }
