@@ -1,10 +1,13 @@
-//! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process.
+//! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process; each with
+//! a name of its own, if it is given one.
 
 use super::command::CommandLine;
 use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
-use crate::adapter::{Adapter, Transport};
+use crate::adapter::{Adapter, Setup, Transport};
+use crate::referee::Reply;
+use crate::show::think;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
 use std::path::Path;
@@ -12,9 +15,45 @@ use std::path::Path;
 /// A bot as named on the command line, ready to play.
 #[derive(Clone, Debug)]
 pub struct Bot {
-    /// The text it was named with.
+    /// What tables call it: its own name, or the text it was named with.
     pub name: String,
+    /// That text.
+    text: String,
     kind: Kind,
+}
+
+/// A bot's text in its parts.
+#[derive(Debug, PartialEq, Eq)]
+struct Tagged<'a> {
+    command: &'a str,
+    name: Option<&'a str>,
+}
+
+/// Reads `NAME=COMMAND` and `COMMAND;name=NAME`; every part but the command may be missing.
+/// A name has a small letter: `DEPTH=3 ./bot` sets a variable, as in a shell.
+fn tagged(text: &str) -> Tagged<'_> {
+    let mut tagged = Tagged {
+        command: text,
+        name: None,
+    };
+    while let Some((command, (key, value))) =
+        (tagged.command.rsplit_once(';')).and_then(|(command, tag)| Some((command, tag.split_once('=')?)))
+    {
+        let (key, value) = (key.trim(), value.trim());
+        if key != "name" {
+            break;
+        }
+        tagged.name = Some(value);
+        tagged.command = command;
+    }
+    if let Some((name, command)) = tagged.command.split_once('=') {
+        let word = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+        if name.chars().all(word) && name.chars().any(char::is_lowercase) {
+            tagged.command = command;
+            tagged.name = tagged.name.or(Some(name));
+        }
+    }
+    tagged
 }
 
 #[derive(Clone, Debug)]
@@ -23,6 +62,8 @@ enum Kind {
         /// As a shell would read it.
         text: String,
         line: CommandLine,
+        /// Program made of a `.rs` file, by its file's name.
+        compiled: Option<String>,
     },
     Builtin {
         name: String,
@@ -31,17 +72,21 @@ enum Kind {
     Engine {
         budget: Budget,
         params: Vec<(String, f64)>,
+        /// What it searches at its first answer, where that is more than it was told to.
+        rounded: Option<u64>,
     },
 }
 
 impl Bot {
     /// Reads a bot's name and makes it ready; a `.rs` file is compiled here.
-    pub fn parse(text: &str, adapter: &dyn Adapter) -> Result<Self> {
+    pub fn parse(text: &str, adapter: &'static dyn Adapter) -> Result<Self> {
         Self::parse_in(text, adapter, None)
     }
 
     /// As [`Bot::parse`]; a program is looked for and started in `dir`.
-    pub fn parse_in(text: &str, adapter: &dyn Adapter, dir: Option<&Path>) -> Result<Self> {
+    pub fn parse_in(whole: &str, adapter: &'static dyn Adapter, dir: Option<&Path>) -> Result<Self> {
+        let tagged = tagged(whole);
+        let text = tagged.command;
         let here = |path: &str| dir.unwrap_or(Path::new("")).join(path);
         let kind = if let Some(name) = text.strip_prefix("builtin:") {
             opponents::known(adapter, name).with_context(|| text.to_owned())?;
@@ -54,33 +99,88 @@ impl Bot {
             adapter
                 .engine(budget, &params)
                 .map_err(|e| anyhow!("{text}: {e}"))?;
-            Kind::Engine { budget, params }
+            let rounded = rounded(adapter, budget, &params)?;
+            Kind::Engine {
+                budget,
+                params,
+                rounded,
+            }
         } else {
             let mut line = CommandLine::parse(text).map_err(Error::msg)?;
-            let mut shell = text.to_owned();
+            let (mut shell, mut compiled) = (text.to_owned(), None);
             if Path::new(&line.words[0]).extension().is_some_and(|e| e == "rs") {
-                let program = compile(&here(&line.words[0]))?.display().to_string();
+                let program = compile(&here(&line.words[0]))?;
+                compiled = program
+                    .file_name()
+                    .map(|name| name.to_string_lossy().into_owned());
+                let program = program.display().to_string();
                 shell = shell.replacen(&line.words[0], &program, 1);
                 line.words[0] = program;
             }
             find(&line.words[0], &here(&line.words[0]))?;
             line.dir = dir.map(Path::to_path_buf);
-            Kind::Program { text: shell, line }
+            Kind::Program {
+                text: shell,
+                line,
+                compiled,
+            }
         };
         Ok(Self {
-            name: text.to_owned(),
+            name: tagged.name.unwrap_or(whole).to_owned(),
+            text: whole.to_owned(),
             kind,
         })
     }
 
-    /// Name and, for a compiled `.rs` file, its content: what a stored run is recognised by.
+    /// The text it was named with and, for a compiled `.rs` file, its content: what a stored run is recognised by.
     pub fn identity(&self) -> String {
         match &self.kind {
-            Kind::Program { line, .. } if Path::new(&self.name).extension().is_some_and(|e| e == "rs") => {
-                let file = Path::new(&line.words[0]).file_name().unwrap_or_default();
-                format!("{} ({})", self.name, file.to_string_lossy())
-            }
-            _ => self.name.clone(),
+            Kind::Program {
+                compiled: Some(file), ..
+            } => format!("{} ({file})", self.text),
+            _ => self.text.clone(),
+        }
+    }
+
+    /// True where both do the same work on the same question, whatever they are called.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Program { text: a, .. }, Kind::Program { text: b, .. }) => a == b && !self.timed(),
+            (
+                Kind::Builtin {
+                    name: a,
+                    timed: false,
+                },
+                Kind::Builtin { name: b, .. },
+            ) => a == b,
+            (
+                Kind::Engine {
+                    budget: Budget::Work(a),
+                    params,
+                    rounded,
+                },
+                Kind::Engine {
+                    budget: Budget::Work(b),
+                    params: others,
+                    rounded: also,
+                },
+            ) => params == others && (a == b || (rounded.is_some() && rounded == also)),
+            _ => false,
+        }
+    }
+
+    /// What there is to say of its work before it plays.
+    pub fn work_note(&self) -> Option<String> {
+        match self.kind {
+            Kind::Engine {
+                budget: Budget::Work(asked),
+                rounded: Some(nodes),
+                ..
+            } => Some(format!(
+                "{}: {asked} is rounded up, it searches {nodes} nodes for its first answer",
+                self.name
+            )),
+            _ => None,
         }
     }
 
@@ -102,9 +202,46 @@ impl Bot {
                 Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
             ),
             Kind::Builtin { name, .. } => builtin_seat(adapter, name, seed)?,
-            Kind::Engine { budget, params } => engine_seat(adapter, *budget, params)?,
+            Kind::Engine { budget, params, .. } => engine_seat(adapter, *budget, params)?,
         })
     }
+}
+
+/// Work beyond which no bot rounds it up.
+const ROUNDED: u64 = 10_000;
+
+/// What the engine says it searched for its first answer, if that is more than the work it was told to do.
+fn rounded(adapter: &'static dyn Adapter, budget: Budget, params: &[(String, f64)]) -> Result<Option<u64>> {
+    let Budget::Work(asked) = budget else {
+        return Ok(None);
+    };
+    if asked > ROUNDED {
+        return Ok(None);
+    }
+    let mut referee = adapter.referee(&Setup::default()).map_err(Error::msg)?;
+    let mut seats = Vec::new();
+    for _ in 0..adapter.seats(&Setup::default().options) {
+        seats.push(engine_seat(adapter, budget, params)?);
+    }
+    // A few questions may come before one that is worth a search.
+    for _ in 0..8 {
+        let mut replies = Vec::new();
+        for ask in referee.asks() {
+            let answer = seats[ask.seat].ask(&ask);
+            if let Some(nodes) = think::parse(&answer.stderr).and_then(|think| think.nodes) {
+                return Ok(Some(nodes).filter(|&nodes| nodes > asked));
+            }
+            if ask.want > 0 {
+                replies.push(Reply {
+                    seat: ask.seat,
+                    output: answer.output,
+                    elapsed: answer.elapsed,
+                });
+            }
+        }
+        referee.reply(&replies);
+    }
+    Ok(None)
 }
 
 /// A builtin in this process.
@@ -211,5 +348,40 @@ fn find(program: &str, place: &Path) -> Result<()> {
         Ok(())
     } else {
         bail!("{program}: not found in PATH (a file here needs ./)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bot, Tagged, tagged};
+    use crate::games::adapter;
+
+    #[test]
+    fn names_and_clocks_are_taken_off_a_command() {
+        let tag = |command, name| Tagged { command, name };
+        for (text, want) in [
+            ("./bot", tag("./bot", None)),
+            ("new=./bot --fast", tag("./bot --fast", Some("new"))),
+            ("engine:200,x=1; name=a b ", tag("engine:200,x=1", Some("a b"))),
+            // A shell's own: a variable, an argument, a list of commands.
+            ("DEPTH=3 ./bot", tag("DEPTH=3 ./bot", None)),
+            ("./bot k=v", tag("./bot k=v", None)),
+            ("sh -c 'a; b=1; c'", tag("sh -c 'a; b=1; c'", None)),
+        ] {
+            assert_eq!(tagged(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn work_that_is_rounded_up_is_told() {
+        let adapter = adapter("connexion").unwrap();
+        let bot = |text: &str| Bot::parse(text, adapter).unwrap();
+        let (small, smaller, large) = (bot("engine:50"), bot("old=engine:5"), bot("engine:3000"));
+        assert!(
+            small.work_note().unwrap().contains("50 is rounded up"),
+            "{small:?}"
+        );
+        assert!(small.is_alike(&smaller) && !small.is_alike(&large));
+        assert!(!bot("engine:20ms").is_alike(&bot("engine:20ms")));
     }
 }

@@ -1,6 +1,6 @@
 //! Compiling a single file as the judges do, cached by content and compiler.
 
-use crate::paths::target_dir;
+use crate::paths::cache_dir;
 use anyhow::{Context, Result, bail};
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -23,7 +23,7 @@ pub fn compile(source: &Path) -> Result<PathBuf> {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let dir = target_dir("bots")?;
+    let dir = cache_dir("bots")?;
     let program = dir.join(format!("{stem}-{:016x}", hasher.finish()));
     if program.exists() {
         return Ok(program);

@@ -8,6 +8,7 @@ pub mod bradley_terry;
 pub mod command;
 pub mod compile;
 pub mod guard;
+pub mod interrupt;
 pub mod load;
 pub mod matches;
 pub mod opponents;

@@ -18,16 +18,18 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 
 /// The file of an old bot.
-pub fn file(game: &str, name: &str) -> PathBuf {
-    project_root()
-        .join("tools/opponents")
-        .join(format!("{game}-{name}.rs"))
+pub fn file(game: &str, name: &str) -> Result<PathBuf> {
+    Ok(folder()?.join(format!("{game}-{name}.rs")))
+}
+
+fn folder() -> Result<PathBuf> {
+    Ok(project_root()?.join("tools/opponents"))
 }
 
 /// Old bots of a game by name.
 fn kept(game: &str) -> Vec<String> {
-    let folder = fs::read_dir(project_root().join("tools/opponents"));
-    let mut names: Vec<String> = folder
+    let files = folder().ok().and_then(|folder| fs::read_dir(folder).ok());
+    let mut names: Vec<String> = files
         .into_iter()
         .flatten()
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -125,9 +127,9 @@ static COMPILED: Mutex<BTreeMap<PathBuf, Program>> = Mutex::new(BTreeMap::new())
 
 fn program(adapter: &dyn Adapter, name: &str) -> Result<Program> {
     let source = file(adapter.name(), split(name).0);
-    if !source.exists() {
+    let Some(source) = source.ok().filter(|source| source.exists()) else {
         bail!("{} has builtin: and one of {}", adapter.name(), names(adapter));
-    }
+    };
     let mut compiled = COMPILED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(program) = compiled.get(&source) {
         return Ok(program.clone());

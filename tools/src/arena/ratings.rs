@@ -101,6 +101,7 @@ mod tests {
                         points: vec![first, 1.0 - first],
                         end: String::new(),
                         batches: 1,
+                        answers: 0,
                         faults: Vec::new(),
                         late: Vec::new(),
                         times: Vec::new(),

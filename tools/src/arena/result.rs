@@ -5,6 +5,7 @@ use super::runner::{Late, Played, verdict_words};
 use super::stats::Samples;
 use super::times::{Summary, Times};
 use crate::referee::Verdict;
+use crate::show::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,6 +28,9 @@ pub struct GameResult {
     pub end: String,
     /// Batches played.
     pub batches: usize,
+    /// A fingerprint of all answers in their order; 0 where none was kept.
+    #[serde(default)]
+    pub answers: u64,
     /// Who failed how.
     #[serde(default)]
     pub faults: Vec<FaultReport>,
@@ -74,6 +78,19 @@ pub struct LateReport {
     pub excused: bool,
 }
 
+/// FNV-1a of who answered what; never 0.
+fn fingerprint(trace: &Trace) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    for exchange in trace.steps.iter().flat_map(|step| &step.exchanges) {
+        if exchange.want > 0 {
+            add(exchange.seat as u8);
+            exchange.output.bytes().for_each(&mut add);
+        }
+    }
+    hash.max(1)
+}
+
 impl GameResult {
     /// From the runner's report.
     pub fn new(game: &Game, played: &Played) -> Self {
@@ -114,6 +131,7 @@ impl GameResult {
             points: played.outcome.points.clone(),
             end: played.outcome.end.clone(),
             batches: played.batches,
+            answers: played.trace.as_ref().map_or(0, fingerprint),
             faults,
             late,
             times: played.seats.iter().map(|s| s.times.rounded()).collect(),
@@ -284,6 +302,7 @@ mod tests {
             points: vec![first, 1.0 - first],
             end: String::new(),
             batches: 1,
+            answers: 0,
             faults: Vec::new(),
             late: Vec::new(),
             times: vec![vec![1.0], vec![2.0]],

@@ -7,6 +7,7 @@
 //! as the answer was late: no judge of a contest would have stood still with it. Such an answer is taken,
 //! and reported as excused.
 
+use super::interrupt;
 use super::load::LoadMonitor;
 use super::seat::{Answer, Rules, Seat};
 use super::times::Times;
@@ -94,6 +95,9 @@ pub fn play(
         let asks = referee.asks();
         if asks.is_empty() {
             break;
+        }
+        if interrupt::requested() {
+            return Err("interrupted".into());
         }
         if batch >= ENDLESS {
             return Err(format!("the game did not end within {ENDLESS} batches"));

@@ -5,21 +5,21 @@
 //! the tuner may lie in the same file.
 
 use super::result::GameResult;
+use crate::results::{self, Reading};
 use crate::show::trace::Trace;
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::time::Duration;
 
 /// An open results file.
 pub struct Store {
-    db: Connection,
+    db: Reading,
 }
 
 /// A run as stored.
@@ -40,31 +40,25 @@ pub struct Run {
 impl Store {
     /// Opens or makes the file.
     pub fn open(path: &Path) -> Result<Self> {
-        let db = Connection::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
-        db.busy_timeout(Duration::from_secs(60))?;
         // NORMAL with a write-ahead log: a killed process loses nothing; only a power cut may lose the last
         // games, and even that never a part of one.
-        db.execute_batch(
+        let db = results::open(
+            path,
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
              CREATE TABLE IF NOT EXISTS arena_run(
                  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, spec TEXT NOT NULL);
              CREATE TABLE IF NOT EXISTS arena_game(
                  id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES arena_run(id), n INTEGER NOT NULL,
                  result TEXT NOT NULL, trace BLOB, UNIQUE(run, n));",
-        )
-        .with_context(|| format!("{}: not a results file", path.display()))?;
-        Ok(Self { db })
+        )?;
+        Ok(Self { db: db.into() })
     }
 
-    /// Opens a file that must be there.
-    pub fn existing(path: &Path) -> Result<Self> {
-        if !path.exists() {
-            bail!(
-                "{}: no such file, expected a results file of league, sprt or play --results",
-                path.display()
-            );
-        }
-        Self::open(path)
+    /// Opens a file that must be there, for reading; nothing is written, and need not be writable.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self {
+            db: results::read(path)?,
+        })
     }
 
     /// A new run; or, with `resume`, the last one of the same kind, game and spec, if there is one.
@@ -72,6 +66,7 @@ impl Store {
         let text = spec.to_string();
         if resume {
             let found = self
+                .db
                 .db
                 .query_row(
                     "SELECT id FROM arena_run WHERE kind=?1 AND game=?2 AND spec=?3 ORDER BY id DESC LIMIT 1",
@@ -83,17 +78,18 @@ impl Store {
                 return Ok(id);
             }
         }
-        self.db.execute(
+        self.db.db.execute(
             "INSERT INTO arena_run(kind, game, spec) VALUES(?1, ?2, ?3)",
             params![kind, game, text],
         )?;
-        Ok(self.db.last_insert_rowid())
+        Ok(self.db.db.last_insert_rowid())
     }
 
     /// Stores a finished game; one that is there already stays as it is.
     pub fn save(&self, run: i64, result: &GameResult, trace: Option<&Trace>) -> Result<()> {
         let blob = trace.map(pack).transpose()?;
         self.db
+            .db
             .prepare_cached("INSERT OR IGNORE INTO arena_game(run, n, result, trace) VALUES(?1, ?2, ?3, ?4)")?
             .execute(params![
                 run,
@@ -107,7 +103,7 @@ impl Store {
 
     /// Finished games of a run, by place.
     pub fn results(&self, run: i64) -> Result<BTreeMap<usize, GameResult>> {
-        let mut query = self.db.prepare("SELECT result FROM arena_game WHERE run=?1")?;
+        let mut query = self.db.db.prepare("SELECT result FROM arena_game WHERE run=?1")?;
         let rows = query.query_map([run], |row| row.get::<_, String>(0))?;
         let mut results = BTreeMap::new();
         for row in rows {
@@ -119,7 +115,7 @@ impl Store {
 
     /// The id of each game of a run, by place.
     pub fn ids(&self, run: i64) -> Result<BTreeMap<usize, i64>> {
-        let mut query = self.db.prepare("SELECT n, id FROM arena_game WHERE run=?1")?;
+        let mut query = self.db.db.prepare("SELECT n, id FROM arena_game WHERE run=?1")?;
         let rows = query.query_map([run], |row| Ok((row.get::<_, i64>(0)? as usize, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -127,6 +123,7 @@ impl Store {
     /// The trace of one game.
     pub fn trace(&self, game: i64) -> Result<Trace> {
         let found: Option<Option<Vec<u8>>> = self
+            .db
             .db
             .query_row("SELECT trace FROM arena_game WHERE id=?1", [game], |row| {
                 row.get(0)
@@ -142,6 +139,7 @@ impl Store {
     fn last_game(&self) -> Result<i64> {
         Ok(self
             .db
+            .db
             .query_row("SELECT coalesce(max(id), 0) FROM arena_game", [], |row| {
                 row.get(0)
             })?)
@@ -149,7 +147,7 @@ impl Store {
 
     /// All runs, oldest first.
     pub fn runs(&self) -> Result<Vec<Run>> {
-        let mut query = self.db.prepare(
+        let mut query = self.db.db.prepare(
             "SELECT id, kind, game, spec, (SELECT count(*) FROM arena_game WHERE run=arena_run.id)
              FROM arena_run ORDER BY id",
         )?;
@@ -207,6 +205,7 @@ mod tests {
             points: vec![1.0, 0.0],
             end: "over".into(),
             batches: 2,
+            answers: 0,
             faults: Vec::new(),
             late: Vec::new(),
             times: vec![vec![1.5], vec![]],

@@ -1,10 +1,12 @@
 //! `fifty apply RUN`: writes a run's values back into the source.
 
+use crate::paths::project_root;
+use crate::results;
 use crate::tune::source;
 use crate::tune::store::Store;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `apply`.
@@ -22,6 +24,7 @@ pub struct Args {
 
 /// Changes the lines and lists them.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    results::must_exist(&args.db)?;
     let store = Store::open(&args.db)?;
     let Some((game, values)) = store.answer(&args.run)? else {
         bail!(
@@ -33,11 +36,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let dir = match &args.source {
         Some(dir) => dir.clone(),
-        None => Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .context("the workspace")?
-            .join("src/games")
-            .join(&game),
+        None => project_root()?.join("src/games").join(&game),
     };
     let changes = source::apply(&dir, &values)?;
     for c in &changes {

@@ -50,7 +50,7 @@ fn signature(lines: &[BenchLine]) -> u64 {
 /// Measures and prints. Exit 1 if a game measures nothing.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.peers {
-        return Ok(if peers::bench(project_root())? {
+        return Ok(if peers::bench(&project_root()?)? {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if args.instructions {
-        let fine = instructions::bench(project_root(), &games, args.record)?;
+        let fine = instructions::bench(&project_root()?, &games, args.record)?;
         return Ok(ExitCode::from(u8::from(!fine)));
     }
     let mut objects = Vec::new();

@@ -1,22 +1,39 @@
-//! What `play`, `league` and `sprt` have in common: arguments, running a plan with a progress bar, tables.
+//! What `play`, `league` and `sprt` have in common: arguments, preparation, running a plan and storing it.
 
+use super::report;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
+use crate::arena::interrupt;
 use crate::arena::load::{Busy, cores};
 use crate::arena::matches::{self, Done, Game, Plan};
-use crate::arena::result::{GameResult, Standing};
+use crate::arena::result::GameResult;
 use crate::arena::runner::Played;
 use crate::arena::seat::Rules;
 use crate::arena::store::Store;
 use crate::games::{adapter, adapters};
+use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Duration;
+
+/// Where games are stored, and which run goes on.
+#[derive(ClapArgs, Clone)]
+pub struct Storing {
+    /// Results file; every game is stored in it with all its messages when it ends.
+    #[arg(long, default_value = RESULTS)]
+    pub results: PathBuf,
+    /// Store nothing; there is nothing to go on with, then, and nothing to show.
+    #[arg(long, conflicts_with = "resume")]
+    pub no_results: bool,
+    /// Go on with the last run of exactly these arguments in the results file.
+    #[arg(long)]
+    pub resume: bool,
+}
 
 /// Arguments of every run of games.
 #[derive(ClapArgs, Clone)]
@@ -43,13 +60,9 @@ pub struct Common {
     /// (a virtual machine taken off its host); otherwise such answers are taken and counted as excused.
     #[arg(long)]
     pub strict_clock: bool,
-    /// Results file; every game is stored in it with all its messages. league and sprt store into
-    /// fifty.sqlite unless told otherwise, play stores only if told.
-    #[arg(long)]
-    pub results: Option<PathBuf>,
-    /// Go on with the last run of exactly these arguments in the results file.
-    #[arg(long)]
-    pub resume: bool,
+    /// Where its games go.
+    #[command(flatten)]
+    pub storing: Storing,
     /// Print one JSON object as well.
     #[arg(long)]
     pub json: bool,
@@ -64,24 +77,15 @@ pub struct Recorder {
 
 impl Recorder {
     /// Opens the file and finds or starts the run. `spec` is what a resumed run must agree in.
-    pub fn open(
-        file: Option<&Path>,
-        kind: &str,
-        adapter: &dyn Adapter,
-        spec: &Value,
-        resume: bool,
-    ) -> Result<Self> {
-        let Some(file) = file else {
-            if resume {
-                bail!("--resume: expected --results FILE, the file with the run");
-            }
+    fn open(common: &Common, kind: &str, adapter: &dyn Adapter, spec: &Value) -> Result<Self> {
+        if common.storing.no_results {
             return Ok(Self {
                 store: None,
                 known: BTreeMap::new(),
             });
-        };
-        let store = Store::open(file)?;
-        let run = store.begin(kind, adapter.name(), spec, resume)?;
+        }
+        let store = Store::open(&common.storing.results)?;
+        let run = store.begin(kind, adapter.name(), spec, common.storing.resume)?;
         let known = store.results(run)?;
         Ok(Self {
             store: Some((store, run)),
@@ -89,32 +93,27 @@ impl Recorder {
         })
     }
 
-    /// True where messages are worth keeping.
-    pub fn keeps(&self) -> bool {
-        self.store.is_some()
-    }
-
     /// Stores one game.
-    pub fn save(&self, result: &GameResult, played: &Played) -> Result<()> {
+    fn save(&self, result: &GameResult, played: &Played) -> Result<()> {
         match &self.store {
             Some((store, run)) => store.save(*run, result, played.trace.as_ref()),
             None => Ok(()),
         }
     }
 
-    /// `games 12 to 40 are in FILE: cargo fifty show ID`.
-    pub fn print_where(&self, file: Option<&Path>) -> Result<()> {
-        let (Some((store, run)), Some(file)) = (&self.store, file) else {
-            return Ok(());
+    /// `run 3, games 12 to 40 in FILE: cargo fifty show 12`, if there are any.
+    fn place(&self, file: &Path) -> Result<Option<String>> {
+        let Some((store, run)) = &self.store else {
+            return Ok(None);
         };
         let ids = store.ids(*run)?;
-        if let (Some(first), Some(last)) = (ids.values().min(), ids.values().max()) {
-            println!(
+        let ends = ids.values().min().zip(ids.values().max());
+        Ok(ends.map(|(first, last)| {
+            format!(
                 "run {run}, games {first} to {last} in {}: cargo fifty show {first} --html game.html",
                 file.display()
-            );
-        }
-        Ok(())
+            )
+        }))
     }
 }
 
@@ -170,45 +169,6 @@ impl Common {
         }
         seeds.truncate(count);
         Ok(seeds)
-    }
-
-    /// What a resumed run must agree in.
-    pub fn spec(
-        &self,
-        bots: &[Bot],
-        options: &BTreeMap<String, String>,
-        seeds: &[u64],
-        games: usize,
-    ) -> Value {
-        json!({
-            "bots": bots.iter().map(Bot::identity).collect::<Vec<_>>(),
-            "options": options,
-            "seeds": if self.seeds.is_some() { json!(seeds) } else { json!(self.seed) },
-            "games": games,
-            "memory": self.memory,
-            "grace": self.grace,
-            "strict": self.strict_clock,
-        })
-    }
-
-    /// A run of `games`; with `trace` all messages are kept.
-    pub fn plan<'a>(
-        &self,
-        adapter: &'static dyn Adapter,
-        options: BTreeMap<String, String>,
-        bots: &'a [Bot],
-        games: Vec<Game>,
-        trace: bool,
-    ) -> Plan<'a> {
-        Plan {
-            options,
-            games,
-            jobs: self.jobs(),
-            trace,
-            rules: self.rules(),
-            strict: self.strict_clock,
-            ..Plan::new(adapter, bots)
-        }
     }
 
     /// Games at once: as asked, else one a core. A match has one bot thinking at a time, so every bot has a
@@ -273,23 +233,41 @@ pub fn adapter_named(name: &str) -> Result<&'static dyn Adapter> {
     })
 }
 
-/// Where `league` and `sprt` store unless told otherwise.
+/// Where games are stored unless told otherwise.
 pub const RESULTS: &str = "fifty.sqlite";
 
-/// All bots of a run.
-pub fn bots(names: &[String], adapter: &dyn Adapter) -> Result<Vec<Bot>> {
-    let bot = |name: &String| Bot::parse(name, adapter).context("bot");
-    names.iter().map(bot).collect()
+/// All bots of a run. Two of one name are told apart by their number.
+pub fn bots(names: &[String], adapter: &'static dyn Adapter) -> Result<Vec<Bot>> {
+    let mut bots: Vec<Bot> = Vec::new();
+    for name in names {
+        let mut bot = Bot::parse(name, adapter).context("bot")?;
+        let label = bot.name.clone();
+        let mut twin = 2;
+        while bots.iter().any(|other| other.name == bot.name) {
+            bot.name = format!("{label} #{twin}");
+            twin += 1;
+        }
+        bots.push(bot);
+    }
+    Ok(bots)
 }
 
-/// A bar on stderr; nothing where stderr is no terminal.
-pub fn progress_bar(games: usize) -> ProgressBar {
-    let bar = ProgressBar::new(games as u64);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ETA {eta}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style);
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+/// Seeds after which bots that are alike have shown it.
+const REPEATS: usize = 3;
+
+/// A run of one game, checked and ready to play.
+pub struct Contest<'a> {
+    common: &'a Common,
+    /// Which game.
+    pub adapter: &'static dyn Adapter,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+    /// Players of one game.
+    pub seats: usize,
+    /// Who plays.
+    pub bots: Vec<Bot>,
+    /// What they are called, in their order.
+    pub names: Vec<String>,
 }
 
 /// Everything a run came to.
@@ -298,129 +276,175 @@ pub struct Ran {
     pub results: BTreeMap<usize, GameResult>,
     /// How busy the machine was.
     pub busy: Busy,
+    /// A signal stopped it before its end.
+    pub interrupted: bool,
+    /// Seeds on which bots that are alike had played by then, the same game in every seating.
+    repeats: Option<usize>,
+    /// Where the games lie.
+    place: Option<String>,
+    /// Games it was to have.
+    total: usize,
 }
 
-/// Plays `plan` on top of the games the recorder knows, and stores every finished game. `message` writes the
-/// bar's text and tells whether to stop.
-pub fn run_plan(
-    plan: &Plan<'_>,
-    recorder: &Recorder,
-    mut message: impl FnMut(&BTreeMap<usize, GameResult>) -> (String, bool),
-) -> Result<Ran> {
-    let mut results = recorder.known.clone();
-    let skip: BTreeSet<usize> = results.keys().copied().collect();
-    let bar = progress_bar(plan.games.len());
-    bar.set_position(skip.len() as u64);
-    bar.reset_eta();
-    let mut failed = None;
-    let busy = matches::run(plan, &skip, |(game, done): Done| {
-        let played = match done {
-            Ok(played) => played,
-            Err(error) => {
-                failed = Some(anyhow::anyhow!("seed {}: {error}", game.seed));
+impl<'a> Contest<'a> {
+    /// Reads options and bots; from here on a signal stops the games and not the program.
+    pub fn prepare(common: &'a Common, adapter: &'static dyn Adapter, bots: &[String]) -> Result<Self> {
+        let options = common.setup(adapter)?;
+        let bots = self::bots(bots, adapter)?;
+        for bot in &bots {
+            if let Some(note) = bot.work_note() {
+                eprintln!("{note}");
+            }
+        }
+        interrupt::watch()?;
+        Ok(Self {
+            common,
+            adapter,
+            seats: adapter.seats(&options),
+            options,
+            names: bots.iter().map(|bot| bot.name.clone()).collect(),
+            bots,
+        })
+    }
+
+    /// What a resumed run must agree in.
+    pub fn spec(&self, seeds: &[u64], games: usize) -> Value {
+        let common = self.common;
+        json!({
+            "bots": self.bots.iter().map(Bot::identity).collect::<Vec<_>>(),
+            "options": self.options,
+            "seeds": if common.seeds.is_some() { json!(seeds) } else { json!(common.seed) },
+            "games": games,
+            "memory": common.memory,
+            "grace": common.grace,
+            "strict": common.strict_clock,
+        })
+    }
+
+    /// Plays `games` on top of those the results file knows of this run, and stores every one that ends. `text`
+    /// says how it stands, `stop` ends it early.
+    pub fn run(
+        &self,
+        kind: &str,
+        spec: &Value,
+        games: Vec<Game>,
+        text: impl Fn(&BTreeMap<usize, GameResult>) -> String,
+        mut stop: impl FnMut(&BTreeMap<usize, GameResult>) -> bool,
+    ) -> Result<Ran> {
+        let common = self.common;
+        let recorder = Recorder::open(common, kind, self.adapter, spec)?;
+        let mut plan = Plan {
+            options: self.options.clone(),
+            games,
+            jobs: common.jobs(),
+            trace: true,
+            rules: common.rules(),
+            strict: common.strict_clock,
+            ..Plan::new(self.adapter, &self.bots)
+        };
+        let total = plan.games.len();
+        let mut results = recorder.known.clone();
+        let skip: BTreeSet<usize> = results.keys().copied().collect();
+        let mut progress = Progress::new(
+            &format!("{kind} {}", self.adapter.name()),
+            total as u64,
+            skip.len() as u64,
+        );
+        let mut failed = None;
+        let mut repeats = self.repeats(&results);
+        // Of a run that was at its end already nothing is played.
+        let over = repeats.is_some() || (!results.is_empty() && stop(&results));
+        if over {
+            plan.games.clear();
+        }
+        let busy = matches::run(&plan, &skip, |(game, done): Done| {
+            let played = match done {
+                Ok(played) => played,
+                Err(_) if interrupt::requested() => return false,
+                Err(error) => {
+                    failed = Some(anyhow::anyhow!("seed {}: {error}", game.seed));
+                    return false;
+                }
+            };
+            let result = GameResult::new(&game, &played);
+            if let Err(error) = recorder.save(&result, &played) {
+                failed = Some(error);
                 return false;
             }
-        };
-        let result = GameResult::new(&game, &played);
-        if let Err(error) = recorder.save(&result, &played) {
-            failed = Some(error);
-            return false;
-        }
-        results.insert(game.index, result);
-        bar.inc(1);
-        let (text, stop) = message(&results);
-        bar.set_message(text);
-        !stop
-    });
-    bar.finish_and_clear();
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(Ran { results, busy }),
-    }
-}
-
-/// The table of standings.
-pub fn print_standings(table: &[Standing], seats: usize) {
-    let width = table
-        .iter()
-        .map(|s| s.bot.chars().count())
-        .max()
-        .unwrap_or(0)
-        .min(48);
-    for s in table {
-        let name: String = s.bot.chars().take(48).collect();
-        let record = if seats == 2 {
-            format!("W {} D {} L {}", s.wins, s.draws, s.losses)
-        } else {
-            format!("first {} times", s.wins)
-        };
-        println!(
-            "{name:width$}  {:6.1} % of {} ({record}), score {:.1}; {}",
-            s.share * 100.0,
-            s.games,
-            s.mean_score,
-            s.times
-        );
-        let mut notes: Vec<String> = s.faults.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
-        if s.late > 0 {
-            notes.push(format!("late answers {}", s.late));
-        }
-        if !notes.is_empty() {
-            println!("{:width$}  faults: {}", "", notes.join(", "));
-        }
-        if s.excused > 0 {
-            println!(
-                "{:width$}  excused: {} of {} answers, late only because the machine stood still",
-                "", s.excused, s.times.answers
-            );
-        }
-    }
-}
-
-/// The first few faults in full.
-pub fn print_faults(results: &BTreeMap<usize, GameResult>, names: &[String]) {
-    let mut shown = 0;
-    let mut more = 0;
-    for result in results.values() {
-        for fault in &result.faults {
-            if shown == 5 {
-                more += 1;
-                continue;
-            }
-            shown += 1;
-            let detail = if fault.detail.is_empty() {
-                String::new()
+            results.insert(game.index, result);
+            progress.at(results.len() as u64, || text(&results));
+            repeats = self.repeats(&results);
+            !stop(&results) && repeats.is_none() && !interrupt::requested()
+        });
+        progress.finish();
+        if let Some(error) = failed {
+            let kept = if common.storing.no_results {
+                0
             } else {
-                format!(": {}", fault.detail)
+                results.len()
             };
+            return Err(error.context(format!(
+                "stopped with {kept} games in {}",
+                common.storing.results.display()
+            )));
+        }
+        Ok(Ran {
+            interrupted: interrupt::requested()
+                && results.len() < total
+                && repeats.is_none()
+                && !stop(&results),
+            results,
+            repeats,
+            busy,
+            place: recorder.place(&common.storing.results)?,
+            total,
+        })
+    }
+
+    /// Two bots that are one, at fixed work, play the same game in every seating of a seed: the count of seeds by
+    /// which that has shown.
+    fn repeats(&self, results: &BTreeMap<usize, GameResult>) -> Option<usize> {
+        if !matches!(&self.bots[..], [one, other] if one.is_alike(other)) {
+            return None;
+        }
+        let mut seeds: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+        for result in results.values() {
+            seeds.entry(result.group).or_default().push(result.answers);
+        }
+        let repeated = |games: &&Vec<u64>| games.len() > 1 && games[0] != 0;
+        let same = |games: &Vec<u64>| games.iter().all(|game| *game == games[0]);
+        let seeds: Vec<&Vec<u64>> = seeds.values().filter(repeated).collect();
+        (seeds.len() >= REPEATS && seeds.iter().all(|games| same(games))).then_some(seeds.len())
+    }
+
+    /// What stands below every table: faults, how busy the machine was, where the games are, how to go on.
+    pub fn print_end(&self, ran: &Ran, results: &BTreeMap<usize, GameResult>) {
+        if let Some(seeds) = ran.repeats {
             println!(
-                "game {} (seed {}), seat {}, {}: {}{detail}",
-                result.index, result.seed, fault.seat, names[result.seating[fault.seat]], fault.kind
+                "{} and {} are one bot at fixed work: on {seeds} seeds they played the same game in every seating, \
+                 answer for answer; more games would tell nothing",
+                self.names[0], self.names[1]
             );
-            for line in &fault.stderr {
-                println!("    stderr: {line}");
-            }
         }
-    }
-    if more > 0 {
-        println!("and {more} more faults");
+        report::faults(results, &self.names);
+        report::busy(ran.busy, &self.bots);
+        if let Some(place) = &ran.place {
+            println!("{place}");
+        }
+        if ran.interrupted {
+            println!("interrupted after {} of {} games", ran.results.len(), ran.total);
+        }
     }
 }
 
-/// True where the machine was too busy for the clock of these bots.
-pub fn unreliable(busy: Busy, bots: &[Bot]) -> bool {
-    busy.unreliable() && bots.iter().any(Bot::timed)
-}
-
-/// Says so where the machine was too busy for timed results.
-pub fn print_busy(busy: Busy, bots: &[Bot]) {
-    if bots.iter().any(Bot::timed) {
-        if unreliable(busy, bots) {
-            println!("UNRELIABLE, the machine was too busy: {busy}");
-        } else {
-            println!("{busy}");
-        }
+/// What a run ends with that a signal stopped: the line that goes on with it.
+pub fn interrupted(common: &Common) -> ExitCode {
+    if common.storing.no_results {
+        println!("nothing was stored: there is nothing to go on with");
+    } else {
+        println!("go on with: {}", interrupt::resume_line());
     }
+    interrupt::exit_code()
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ struct Line<'a> {
 
 /// Prints one row a seat (CSV) or one object a game (JSON). Exit 0: printed; 2: there is no such file or run.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let store = Store::existing(&args.results)?;
+    let store = Store::read(&args.results)?;
     let mut runs = store.runs()?;
     if let Some(id) = args.run {
         let last = runs.last().map_or(0, |run| run.id);

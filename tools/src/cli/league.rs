@@ -1,6 +1,7 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
-use super::contest::{self, Common, Recorder, adapter_named};
+use super::contest::{self, Common, Contest, adapter_named};
+use super::report;
 use crate::adapter::Adapter;
 use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::ratings::{Ratings, ratings};
@@ -11,7 +12,6 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `league`.
@@ -79,7 +79,7 @@ fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)
     Ok((all, seeds))
 }
 
-/// Plays and prints. Exit 0: played; 2: could not.
+/// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let adapters: Vec<&'static dyn Adapter> = if args.games_named.is_empty() {
         adapters().to_vec()
@@ -99,41 +99,41 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if names.len() < 2 {
         bail!("expected two --bot at least");
     }
-    let file = args
-        .common
-        .results
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(contest::RESULTS));
     let mut objects = Vec::new();
+    let mut interrupted = false;
     for adapter in adapters {
-        objects.push(league(args, adapter, &names, &file)?);
+        let (object, stopped) = league(args, adapter, &names)?;
+        objects.push(object);
+        if stopped {
+            interrupted = true;
+            break;
+        }
     }
     if args.common.json {
         println!("{}", json!({ "leagues": objects }));
     }
+    if interrupted {
+        return Ok(contest::interrupted(&args.common));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String], file: &Path) -> Result<Value> {
-    let options = args.common.setup(adapter)?;
-    let bots = contest::bots(names, adapter)?;
-    let seats = adapter.seats(&options);
-    let (games, seeds) = games(args, seats, bots.len())?;
-    let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
+/// One game's league: what `--json` prints, and whether a signal stopped it.
+fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String]) -> Result<(Value, bool)> {
+    let contest = Contest::prepare(&args.common, adapter, names)?;
+    let (seats, count, names) = (contest.seats, contest.bots.len(), &contest.names);
+    let (games, seeds) = games(args, seats, count)?;
+    let mut spec = contest.spec(&seeds, args.games);
     spec["gauntlet"] = json!(args.gauntlet);
     spec["every"] = json!(args.every);
-    let recorder = Recorder::open(Some(file), "league", adapter, &spec, args.common.resume)?;
-    let plan = args.common.plan(adapter, options, &bots, games, true);
-    let ran = contest::run_plan(&plan, &recorder, |results| {
-        let leader = ratings(bots.len(), results)
-            .into_iter()
-            .zip(names)
-            .max_by(|a, b| a.0.elo.value.total_cmp(&b.0.elo.value));
-        let text = leader.map_or_else(String::new, |(r, name)| format!("{} leads: Elo {}", name, r.elo));
-        (format!("{}: {text}", adapter.name()), false)
-    })?;
+    let leader = |results: &BTreeMap<usize, GameResult>| {
+        let rated = ratings(count, results);
+        let best = (rated.iter().zip(names)).max_by(|a, b| a.0.elo.value.total_cmp(&b.0.elo.value));
+        best.map_or_else(String::new, |(r, name)| format!("{name} leads: Elo {}", r.elo))
+    };
+    let ran = contest.run("league", &spec, games, leader, |_| false)?;
     let table = standings(names, &ran.results);
-    let rated = ratings(names.len(), &ran.results);
+    let rated = ratings(count, &ran.results);
     println!("{}: {} games", adapter.name(), ran.results.len());
     print_ratings(&table, &rated);
     if seats == 2 {
@@ -141,23 +141,25 @@ fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String], file: &P
     } else {
         print_ranks(names, &ran.results);
     }
-    contest::print_standings(&table, seats);
-    contest::print_faults(&ran.results, names);
-    contest::print_busy(ran.busy, &bots);
-    recorder.print_where(Some(file))?;
+    report::standings(&table, seats);
+    contest.print_end(&ran, &ran.results);
     println!();
-    Ok(json!({
+    let object = json!({
         "game": adapter.name(),
         "games": ran.results.len(),
         "bots": table,
         "ratings": rated,
         "scheduling": ran.busy,
-        "unreliable": contest::unreliable(ran.busy, &bots),
-    }))
+        "unreliable": report::unreliable(ran.busy, &contest.bots),
+        "interrupted": ran.interrupted,
+    });
+    Ok((object, ran.interrupted))
 }
 
 /// Best first.
 fn print_ratings(table: &[Standing], rated: &[Ratings]) {
+    let names: Vec<String> = table.iter().map(|s| s.bot.clone()).collect();
+    let names = report::shortened(&names, 28).0;
     let mut order: Vec<usize> = (0..table.len()).collect();
     order.sort_by(|&a, &b| rated[b].elo.value.total_cmp(&rated[a].elo.value));
     println!(
@@ -166,7 +168,7 @@ fn print_ratings(table: &[Standing], rated: &[Ratings]) {
     );
     for (place, &n) in order.iter().enumerate() {
         let (s, r) = (&table[n], &rated[n]);
-        let name: String = s.bot.chars().take(28).collect();
+        let name = &names[n];
         let pair = |(rating, deviation): (f64, f64)| format!("{rating:.1} ± {deviation:.1}");
         println!(
             "{:>4}  {name:<28} {:>26}  {:>6.1}%  {:>14}  {:>14}  {:>14}",
@@ -191,10 +193,10 @@ fn print_cross(names: &[String], results: &BTreeMap<usize, GameResult>) {
             cells[me][other].1 += 1;
         }
     }
+    let short = report::shortened(names, 28).0;
     println!("points in percent, row against column:");
     for (me, row) in cells.iter().enumerate() {
-        let name: String = names[me].chars().take(28).collect();
-        print!("  {name:<28}");
+        print!("  {:<28}", short[me]);
         for (points, games) in row {
             if *games == 0 {
                 print!("{:>7}", "-");
@@ -210,7 +212,7 @@ fn print_cross(names: &[String], results: &BTreeMap<usize, GameResult>) {
 /// luck, so a group is one number.
 fn print_ranks(names: &[String], results: &BTreeMap<usize, GameResult>) {
     println!("rank (1 best) and score, means with 95 % intervals:");
-    for (bot, name) in names.iter().enumerate() {
+    for (bot, name) in report::shortened(names, 28).0.iter().enumerate() {
         let mut groups: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
         for result in results.values() {
             for (seat, _) in result.seating.iter().enumerate().filter(|(_, b)| **b == bot) {
@@ -226,7 +228,6 @@ fn print_ranks(names: &[String], results: &BTreeMap<usize, GameResult>) {
                 .map(|group| group.iter().map(of).sum::<f64>() / group.len() as f64)
                 .collect()
         };
-        let name: String = name.chars().take(28).collect();
         println!(
             "  {name:<28} rank {}  score {}",
             mean(&means(|x| x.0)),

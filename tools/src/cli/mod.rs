@@ -13,6 +13,7 @@ mod league;
 mod options;
 mod play;
 mod referee;
+mod report;
 mod ship;
 mod show;
 mod sprt;

@@ -1,13 +1,14 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
-use super::contest::{self, Common, Recorder};
+use super::contest::{self, Common, Contest};
+use super::report;
 use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::stats::Samples;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 /// Arguments of `play`.
@@ -16,7 +17,8 @@ pub struct Args {
     /// Game by name.
     game: String,
     /// A command, a `.rs` file, `builtin:NAME`, `engine`, `engine:ITERATIONS`, `engine:43ms,name=value`.
-    /// Twice; with more seats two times up to once a seat.
+    /// Twice; with more seats two times up to once a seat. `new=./bot` or `./bot;name=new` names it for the
+    /// tables.
     #[arg(long = "bot", required = true)]
     bots: Vec<String>,
     /// Games to play in all.
@@ -29,11 +31,11 @@ pub struct Args {
     common: Common,
 }
 
-/// Plays and prints. Exit 0: played; 2: could not.
+/// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let adapter = contest::adapter_named(&args.game)?;
-    let options = args.common.setup(adapter)?;
-    let seats = adapter.seats(&options);
+    let common = &args.common;
+    let contest = Contest::prepare(common, contest::adapter_named(&args.game)?, &args.bots)?;
+    let (adapter, seats) = (contest.adapter, contest.seats);
     if args.bots.len() < 2 || args.bots.len() > seats {
         let most = if seats > 2 {
             format!("two to {seats}")
@@ -46,53 +48,59 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             args.bots.len()
         );
     }
-    let bots = contest::bots(&args.bots, adapter)?;
-    let who: Vec<usize> = (0..bots.len()).collect();
+    let who: Vec<usize> = (0..args.bots.len()).collect();
     let arrangements = seatings(&who, seats, args.every);
-    let seeds = args.common.seeds(args.games.div_ceil(arrangements.len()))?;
-    let file = args.common.results.as_deref();
-    let spec = args.common.spec(&bots, &options, &seeds, args.games);
-    let recorder = Recorder::open(file, "play", adapter, &spec, args.common.resume)?;
+    let seeds = common.seeds(args.games.div_ceil(arrangements.len()))?;
+    let spec = contest.spec(&seeds, args.games);
     let games = schedule(&arrangements, &seeds, args.games);
-    let plan = args.common.plan(adapter, options, &bots, games, recorder.keeps());
     let samples = |results: &BTreeMap<usize, GameResult>| {
         group_samples(results, 0, 1, arrangements.len(), Measure::Points)
     };
-    let ran = contest::run_plan(&plan, &recorder, |results| {
-        (live(results, &samples(results)), false)
-    })?;
-    let table = standings(&args.bots, &ran.results);
+    let ran = contest.run(
+        "play",
+        &spec,
+        games,
+        |results| live(results, &samples(results)),
+        |_| false,
+    )?;
+    let table = standings(&contest.names, &ran.results);
     println!(
         "{}: {} games on {} seeds from {}",
         adapter.name(),
         ran.results.len(),
-        seeds.len(),
+        ran.results
+            .values()
+            .map(|r| r.group)
+            .collect::<BTreeSet<_>>()
+            .len(),
         seeds.first().copied().unwrap_or_default()
     );
-    contest::print_standings(&table, seats);
+    report::standings(&table, seats);
     let samples = samples(&ran.results);
-    if bots.len() == 2 && !samples.0.is_empty() {
-        println!("{}", verdict(&args.bots[0], &samples, arrangements.len()));
+    if contest.bots.len() == 2 && !samples.0.is_empty() {
+        println!("{}", verdict(&contest.names[0], &samples, arrangements.len()));
     }
-    contest::print_faults(&ran.results, &args.bots);
-    contest::print_busy(ran.busy, &bots);
-    recorder.print_where(file)?;
-    if args.common.json {
+    contest.print_end(&ran, &ran.results);
+    if common.json {
         println!(
             "{}",
             json!({
                 "game": adapter.name(),
                 "games": ran.results.len(),
-                "options": plan.options,
+                "options": contest.options,
                 "bots": table,
                 "elo": samples.elo(),
                 "los": samples.los(),
                 "pentanomial": samples.pentanomial(),
                 "scheduling": ran.busy,
-                "unreliable": contest::unreliable(ran.busy, &bots),
+                "unreliable": report::unreliable(ran.busy, &contest.bots),
+                "interrupted": ran.interrupted,
                 "results": ran.results.values().collect::<Vec<_>>(),
             })
         );
+    }
+    if ran.interrupted {
+        return Ok(contest::interrupted(common));
     }
     Ok(ExitCode::SUCCESS)
 }

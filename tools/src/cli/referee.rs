@@ -140,7 +140,7 @@ fn data(text: &str) -> Result<(Option<u64>, BTreeMap<String, String>)> {
 
 /// The bots of all seats; as many as the game has.
 fn bots(
-    adapter: &dyn Adapter,
+    adapter: &'static dyn Adapter,
     options: &BTreeMap<String, String>,
     commands: [Option<&String>; 4],
     dirs: &[Option<String>; 2],
@@ -217,6 +217,7 @@ mod tests {
             points: points.to_vec(),
             end: String::new(),
             batches: 1,
+            answers: 0,
             faults: faulty
                 .map(|seat| FaultReport {
                     seat,

@@ -32,7 +32,7 @@ pub struct Args {
 /// Shows one game. Exit 0: shown; 2: it is not there.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let trace = match args.game.parse() {
-        Ok(id) => Store::existing(&args.results)?.trace(id)?,
+        Ok(id) => Store::read(&args.results)?.trace(id)?,
         Err(_) => read(Path::new(&args.game))?,
     };
     let adapter = contest::adapter_named(&trace.game)?;

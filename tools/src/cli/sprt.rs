@@ -1,7 +1,8 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
-use super::contest::{self, Common, Recorder};
+use super::contest::{self, Common, Contest};
 use super::play::{live, verdict};
+use super::report;
 use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::sprt::{Decision, Sprt};
@@ -10,7 +11,6 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `sprt`.
@@ -55,19 +55,19 @@ impl Watch {
     }
 }
 
-/// Plays until the test has decided. Exit 0: accepted; 1: rejected or inconclusive; 2: could not play.
+/// Plays until the test has decided. Exit 0: accepted; 1: rejected or inconclusive; 2: could not play; 128 and
+/// its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.elo1 <= args.elo0 {
         bail!("--elo1 {}: expected more than --elo0 {}", args.elo1, args.elo0);
     }
-    let adapter = contest::adapter_named(&args.game)?;
-    let options = args.common.setup(adapter)?;
-    let seats = adapter.seats(&options);
+    let common = &args.common;
     let names = [args.candidate.clone(), args.base.clone()];
-    let bots = contest::bots(&names, adapter)?;
+    let contest = Contest::prepare(common, contest::adapter_named(&args.game)?, &names)?;
+    let (adapter, seats) = (contest.adapter, contest.seats);
     let arrangements = seatings(&[0, 1], seats, false);
     let group = arrangements.len();
-    let seeds = args.common.seeds(args.games / group)?;
+    let seeds = common.seeds(args.games / group)?;
     let sprt = Sprt::new(args.elo0, args.elo1, group);
     // More than two players are ranked by what they own at the end.
     let measure = if seats > 2 {
@@ -75,48 +75,40 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         Measure::Points
     };
-    let file = args
-        .common
-        .results
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(contest::RESULTS));
-    let file: Option<&Path> = Some(&file);
-    let mut spec = args.common.spec(&bots, &options, &seeds, args.games);
+    let mut spec = contest.spec(&seeds, args.games);
     spec["elo"] = json!([args.elo0, args.elo1]);
-    let recorder = Recorder::open(file, "sprt", adapter, &spec, args.common.resume)?;
     let games = schedule(&arrangements, &seeds, seeds.len() * group);
-    let plan = args.common.plan(adapter, options, &bots, games, true);
     let samples = |results: &BTreeMap<usize, GameResult>| group_samples(results, 0, 1, group, measure);
     let mut watch = Watch {
         sprt,
         groups: 0,
         decision: Decision::Continue,
     };
-    let ran = contest::run_plan(&plan, &recorder, |results| {
+    let text = |results: &BTreeMap<usize, GameResult>| {
         let samples = samples(results);
-        let stop = watch.look(&samples) != Decision::Continue;
-        let text = format!("{} LLR {:+.2}", live(results, &samples), sprt.llr(&samples));
-        (text, stop)
+        format!("{} LLR {:+.2}", live(results, &samples), sprt.llr(&samples))
+    };
+    let ran = contest.run("sprt", &spec, games, text, |results| {
+        watch.look(&samples(results)) != Decision::Continue
     })?;
     let all = samples(&ran.results);
     let decision = watch.look(&all);
     let groups = watch.groups;
     // Games that ended after the deciding one do not count.
     let counted = Samples(all.0[..groups].to_vec());
-    let results: BTreeMap<usize, GameResult> = ran
-        .results
-        .into_iter()
+    let results: BTreeMap<usize, GameResult> = (ran.results.iter())
         .filter(|(_, r)| r.group < groups)
+        .map(|(n, r)| (*n, r.clone()))
         .collect();
-    let table = standings(&names, &results);
+    let table = standings(&contest.names, &results);
     let (low, high) = sprt.bounds();
     println!(
         "{}: {} games, {groups} groups of {group}",
         adapter.name(),
         results.len()
     );
-    contest::print_standings(&table, seats);
-    println!("{}", verdict(&names[0], &counted, group));
+    report::standings(&table, seats);
+    println!("{}", verdict(&contest.names[0], &counted, group));
     println!(
         "SPRT of normalised Elo {} against {}: LLR {:+.2} [{low:+.2}, {high:+.2}]: {}",
         args.elo0,
@@ -125,13 +117,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         match decision {
             Decision::Accept => "accepted",
             Decision::Reject => "rejected",
+            Decision::Continue if ran.interrupted => "not decided yet",
             Decision::Continue => "inconclusive",
         }
     );
-    contest::print_faults(&results, &names);
-    contest::print_busy(ran.busy, &bots);
-    recorder.print_where(file)?;
-    if args.common.json {
+    contest.print_end(&ran, &results);
+    if common.json {
         println!(
             "{}",
             json!({
@@ -147,9 +138,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "pentanomial": counted.pentanomial(),
                 "bots": table,
                 "scheduling": ran.busy,
-                "unreliable": contest::unreliable(ran.busy, &bots),
+                "unreliable": report::unreliable(ran.busy, &contest.bots),
+                "interrupted": ran.interrupted,
             })
         );
+    }
+    if ran.interrupted {
+        return Ok(contest::interrupted(common));
     }
     Ok(if decision == Decision::Accept {
         ExitCode::SUCCESS

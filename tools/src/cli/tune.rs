@@ -1,8 +1,10 @@
 //! `fifty tune GAME`: self-play tuning of marked numbers.
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::by_hand;
+use crate::arena::interrupt;
 use crate::games::adapter;
+use crate::results;
 use crate::tune::games::{Games, Opponent, Params};
 use crate::tune::report::{self, Check};
 use crate::tune::run::{self, Plan};
@@ -15,7 +17,6 @@ use clap::Args as ClapArgs;
 use fifty::kit::clock::Budget;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Arguments of `tune`.
@@ -126,9 +127,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         bail!("no game named {}", args.game)
     };
     let name = args.run.clone().unwrap_or_else(|| args.game.clone());
-    let mut store = Store::open(&args.db)?;
     let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start = starts(&args.start, adapter, &space)?;
+    let options = super::contest::options_in_turn(&args.option)?;
+    for text in &args.panel {
+        Opponent::parse(text, adapter).map_err(anyhow::Error::msg)?;
+    }
+    for options in &options {
+        let setup = Setup {
+            seed: args.seed,
+            options: options.clone(),
+        };
+        adapter.referee(&setup).map_err(anyhow::Error::msg)?;
+    }
+    if args.resume {
+        results::must_exist(&args.db)?;
+    }
+    // Everything is known to be right: only now may there be a file.
+    let mut store = Store::open(&args.db)?;
     let mut plan = Plan {
         game: args.game.clone(),
         params: args.params.clone(),
@@ -139,7 +155,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             batch: args.batch,
         },
         work: args.work,
-        options: super::contest::options_in_turn(&args.option)?,
+        options,
         panel: args.panel.clone(),
         start,
     };
@@ -164,37 +180,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let games = Games::each(adapter, Budget::Work(plan.work), &plan.options);
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
-    }
+    interrupt::watch()?;
+    let stop = AtomicBool::new(false);
     let played = run::play(&plan, &games, &mut store, &name, args.games, &stop)?;
     let (answer, first) = (played.answer(), played.space.params(&played.start));
+    let defaults = played.space.params(&vec![0.0; played.space.len()]);
+    let mut matches = vec![("tuned against start", &answer, &first)];
+    if defaults != first {
+        matches.push(("tuned against defaults", &answer, &defaults));
+    }
+    if !plan.start.is_empty() {
+        matches.push(("start against defaults", &first, &defaults));
+    }
     let mut checks = Vec::new();
     if args.check > 0 && !played.stopped {
-        let defaults = played.space.params(&vec![0.0; played.space.len()]);
-        let against = [
-            ("tuned against start", &first),
-            ("tuned against defaults", &defaults),
-        ];
-        for (n, (title, other)) in against.into_iter().enumerate() {
-            if n == 1 && defaults == first {
-                continue;
+        for (title, one, other) in matches {
+            match run::compare(&games, one, other, args.check, plan.walk.seed ^ 0x5EED) {
+                Err(_) if interrupt::requested() => break,
+                elo => checks.push(Check {
+                    title: format!("{title}, {} iterations", plan.work),
+                    elo: elo?,
+                    pairs: args.check,
+                }),
             }
-            let elo = run::compare(&games, &answer, other, args.check, plan.walk.seed ^ 0x5EED)?;
-            checks.push(Check {
-                title: format!("{title}, {} iterations", plan.work),
-                elo,
-                pairs: args.check,
-            });
-        }
-        if !plan.start.is_empty() {
-            let elo = run::compare(&games, &first, &defaults, args.check, plan.walk.seed ^ 0x5EED)?;
-            checks.push(Check {
-                title: format!("start against defaults, {} iterations", plan.work),
-                elo,
-                pairs: args.check,
-            });
         }
     }
     print!("{}", report::text(&name, &plan, &played, &checks));
@@ -202,12 +210,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         std::fs::write(path, page::html(&name, &plan, &played, &checks))
             .with_context(|| format!("{}: cannot be written", path.display()))?;
     }
-    if played.stopped {
-        println!(
-            "stopped; go on with: cargo fifty tune {} --run {name} --resume --games {}",
-            plan.game, args.games
-        );
-        return Ok(ExitCode::SUCCESS);
+    if played.stopped || interrupt::requested() {
+        println!("interrupted; go on with: {}", interrupt::resume_line());
+        return Ok(interrupt::exit_code());
     }
     if args.sprt > 0 {
         let panel: Vec<Opponent> = plan
@@ -218,6 +223,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .map_err(anyhow::Error::msg)?;
         let verdict = guard::decide(&games, &answer, &first, &panel, args.sprt, plan.walk.seed, &stop)?;
         println!("{verdict}");
+        if interrupt::requested() {
+            println!("interrupted; go on with: {}", interrupt::resume_line());
+            return Ok(interrupt::exit_code());
+        }
         if !verdict.accepted() {
             return Ok(ExitCode::FAILURE);
         }

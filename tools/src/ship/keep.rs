@@ -14,13 +14,13 @@ use std::path::PathBuf;
 pub fn keep(adapter: &dyn Adapter, name: &str) -> Result<PathBuf> {
     let game = adapter.name();
     opponents::can_be_named(adapter, name)?;
-    let file = opponents::file(game, name);
+    let file = opponents::file(game, name)?;
     ensure!(
         !file.exists(),
         "{}: is there already; old bots are not replaced, take another name",
         file.display()
     );
-    let mut request = Request::new(game, Some(project_root().join("Cargo.toml")))?;
+    let mut request = Request::new(game, Some(project_root()?.join("Cargo.toml")))?;
     request.target = Target::find(adapter.target())?;
     request.minify = Minify::Full;
     let text = bundle(&request)?.text;

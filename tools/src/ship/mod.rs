@@ -51,7 +51,7 @@ pub struct Report {
 
 /// Ships one game. `step` is told what is being done. Errors say which proof failed.
 pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&str)) -> Result<Report> {
-    let root = project_root();
+    let root = &project_root()?;
     let name = adapter.name();
     let mut request = Request::new(name, Some(root.join("Cargo.toml")))?;
     request.target = Target::find(adapter.target())?;

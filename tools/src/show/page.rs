@@ -57,8 +57,8 @@ pub fn html(adapter: &dyn Adapter, trace: &Trace) -> String {
     let last = steps.last().and_then(|s| s["svg"].as_str()).unwrap_or_default();
     let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps,
                       "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(last)});
-    // `</` inside a script element would end it.
-    let data = data.to_string().replace("</", "<\\/");
+    // A script element ends at `</script`, and `<!--` opens a state in which not even that ends it.
+    let data = data.to_string().replace('<', "\\u003c");
     let mut options = String::new();
     for (name, value) in &trace.options {
         let _ = write!(options, "<span>{} {}</span>", escape(name), escape(value));
@@ -102,7 +102,7 @@ mod tests {
             let mut trace = Trace::new(adapter, 77, &[("a".into(), "<b>".into())].into(), &["x".into()]);
             let exchange = Exchange {
                 want: 1,
-                stderr: "</script><script>alert(1)</script>\nthink value=0.5".into(),
+                stderr: "</script><script>alert(1)</script><!--<script>\nthink value=0.5".into(),
                 ..Exchange::default()
             };
             trace.steps.push(Step {
@@ -112,6 +112,7 @@ mod tests {
             let page = html(adapter, &trace);
             assert!(page.contains("<code id=\"seed\">77</code>") && page.contains("a &lt;b&gt;"));
             assert_eq!(page.matches("</script>").count(), 2, "{}", adapter.name());
+            assert!(!page.contains("<!--"), "{}", adapter.name());
             for outside in ["src=", "href=", "@import", "url(", "https:"] {
                 assert!(!page.contains(outside), "{}: {outside}", adapter.name());
             }

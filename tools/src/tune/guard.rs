@@ -4,6 +4,7 @@
 //! turn, one game at a time so that every answer has a core to itself.
 
 use super::games::{Games, Opponent, elo, in_turn, samples};
+use crate::arena::interrupt;
 use crate::arena::sprt::{Decision, Sprt};
 use anyhow::Result;
 use fifty::kit::clock::Budget;
@@ -77,12 +78,15 @@ pub fn decide(
         pairs: 0,
     };
     for n in 0..most {
-        if stop.load(Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) || interrupt::requested() {
             break;
         }
         let seed = Rng::new(seed ^ 0xC10C ^ (n << 22)).next_u64() >> 1;
         let opponent = in_turn(panel, n / games.len() as u64);
-        results.push(in_turn(&games, n).pair(&tuned, &before, opponent, seed)?);
+        results.push(match in_turn(&games, n).pair(&tuned, &before, opponent, seed) {
+            Err(_) if interrupt::requested() => break,
+            result => result?,
+        });
         let samples = samples(&results);
         guarded = Guarded {
             verdict: sprt.decide(&samples),

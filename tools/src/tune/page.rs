@@ -1,6 +1,6 @@
 //! The same report as one self-contained page with the paths drawn; works offline.
 
-use super::report::{Check, lines};
+use super::report::{Check, SCATTER, lines};
 use super::run::{Plan, Played};
 use std::fmt::Write;
 
@@ -79,8 +79,8 @@ pub fn html(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
         curve(&stretches(played), 600.0, 100.0)
     );
     out.push_str(
-        "<h2>Numbers</h2><div class=\"scroll\"><table><tr><th>number<th>before<th>after<th>95 %<th>slope a step\
-         <th>matters<th>path</tr>",
+        "<h2>Numbers</h2><div class=\"scroll\"><table><tr><th>number<th>before<th>after<th>scatter<th>slope a step\
+         <th>matters<th>best value, 95 %<th>path</tr>",
     );
     for (i, line) in lines(played).iter().enumerate() {
         let path: Vec<f64> = played.walk.path().iter().map(|p| p[i]).collect();
@@ -95,9 +95,13 @@ pub fn html(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
             ),
             None => ("–".into(), "–"),
         };
+        let top = line.top.map_or_else(
+            || "<span class=\"dim\">not seen</span>".to_owned(),
+            |(x, low, high)| format!("{x:.4} ({low:.4} to {high:.4})"),
+        );
         let _ = write!(
             out,
-            "<tr><td>{}<td>{:.4}<td>{:.4}<td>± {:.4}<td>{slope}<td>{matters}<td>{}</tr>",
+            "<tr><td>{}<td>{:.4}<td>{:.4}<td>{:.4}<td>{slope}<td>{matters}<td>{top}<td>{}</tr>",
             escape(&line.name),
             line.before,
             line.after.0,
@@ -105,6 +109,6 @@ pub fn html(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
             curve(&path, 160.0, 30.0)
         );
     }
-    out.push_str("</table></div></html>\n");
+    let _ = writeln!(out, "</table></div><p>{SCATTER}</p></html>");
     out
 }

@@ -27,8 +27,23 @@ pub struct Weight {
     pub slope: (f64, f64),
     /// Fall of the slope per step, and half width of its 95 % interval.
     pub curve: (f64, f64),
+    /// Where the slope is zero, in steps, with both ends of its 95 % interval (Fieller's); none where the pairs
+    /// do not show a top.
+    pub top: Option<(f64, f64, f64)>,
     /// Probability of slope and curve as large as these if the number had no influence.
     pub chance: f64,
+}
+
+/// Fieller's interval of a ratio `g / h` of two estimates with variances `a` and `c` and covariance `b`: all ratios
+/// that the estimates do not refute at 95 %. None where that is no interval, or the slope does not fall.
+fn ratio(g: f64, h: f64, (a, b, c): (f64, f64, f64)) -> Option<(f64, f64, f64)> {
+    let t = 1.96f64.powi(2);
+    let (square, middle, rest) = (h * h - t * c, g * h - t * b, g * g - t * a);
+    if h <= 0.0 || square <= 0.0 {
+        return None;
+    }
+    let half = (middle * middle - square * rest).max(0.0).sqrt() / square;
+    Some((g / h, middle / square - half, middle / square + half))
 }
 
 impl Weight {
@@ -96,13 +111,34 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
             // Wald statistic of both coefficients, chi-square with two degrees of freedom.
             let (a, b, c) = (inverse[i][i], inverse[i][n + i], inverse[n + i][n + i]);
             let det = (a * c - b * b).max(f64::MIN_POSITIVE);
+            let of = |x: f64| x * variance;
+            let top = ratio(g, h, (of(a), of(b), of(c)));
             let wald = (c * g * g - 2.0 * b * g * h + a * h * h) / (det * variance);
             Weight {
                 mean: mean[i],
                 slope: (g, half(i)),
                 curve: (h, half(n + i)),
+                top: top.map(|(x, low, high)| (mean[i] + x, mean[i] + low, mean[i] + high)),
                 chance: (-wald / 2.0).exp(),
             }
         })
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ratio;
+
+    /// Well known estimates: the interval is that of the delta method; unknown ones: none.
+    #[test]
+    fn tops_have_honest_intervals() {
+        let (x, low, high) = ratio(0.2, 0.1, (1e-6, 0.0, 1e-6)).unwrap();
+        let delta = 1.96 * (1e-6f64 + 4.0 * 1e-6).sqrt() / 0.1;
+        assert!((x - 2.0).abs() < 1e-12 && (high - low - 2.0 * delta).abs() < 0.01 * delta);
+        // The further from zero, the more the doubt about the curve stretches it to that side.
+        let (x, low, high) = ratio(0.2, 0.1, (1e-6, 0.0, 1e-3)).unwrap();
+        assert!(high - x > 1.5 * (x - low));
+        assert_eq!(ratio(0.2, 0.1, (1e-6, 0.0, 1e-2)), None);
+        assert_eq!(ratio(0.2, -0.1, (1e-6, 0.0, 1e-6)), None);
+    }
 }

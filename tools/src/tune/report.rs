@@ -25,6 +25,10 @@ impl Check {
     }
 }
 
+/// What the columns mean, below the table.
+pub const SCATTER: &str = "scatter: how far the walk still wandered in its second half (standard deviation), not how \
+sure the value is; best value: where the regression over all pairs has its top, with its 95 % interval";
+
 /// One row of the table of weights.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -32,8 +36,10 @@ pub struct Line {
     pub name: String,
     /// Value at the start.
     pub before: f64,
-    /// Tail average, and half width of its 95 % interval.
+    /// Tail average, and how far the walk still wandered there: a standard deviation, no doubt about the best value.
     pub after: (f64, f64),
+    /// Where the regression sees the best value, with both ends of its 95 % interval; none where it sees none.
+    pub top: Option<(f64, f64, f64)>,
     /// What the regression over all pairs says; none while the pairs are too few.
     pub weight: Option<Weight>,
 }
@@ -47,6 +53,10 @@ pub fn lines(played: &Played) -> Vec<Line> {
         name: t.name.to_owned(),
         before: played.space.value(i, played.start[i]),
         after: (played.space.value(i, answer[i].0), answer[i].1 * t.step),
+        top: (weights.as_ref()).and_then(|w| w[i].top).map(|(x, low, high)| {
+            let value = |x: f64| t.value + x * t.step;
+            (value(x), value(low), value(high))
+        }),
         weight: weights.as_ref().map(|w| w[i].clone()),
     })
     .collect()
@@ -69,8 +79,8 @@ pub fn text(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
     let lines = lines(played);
     let _ = writeln!(
         out,
-        "{:24} {:>10} {:>10} {:>9}  {:>18}  {:>8}",
-        "number", "before", "after", "+-", "slope a step", "chance"
+        "{:24} {:>10} {:>10} {:>9}  {:>18}  {:>8}  best value, 95 %",
+        "number", "before", "after", "scatter", "slope a step", "chance"
     );
     for line in &lines {
         let _ = write!(
@@ -81,10 +91,16 @@ pub fn text(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
         if let Some(w) = &line.weight {
             let slope = format!("{:+.4} +-{:.4}", w.slope.0, w.slope.1);
             let verdict = if w.matters() { "" } else { "  no influence seen" };
-            let _ = write!(out, "  {slope:>18}  {:>8.1e}{verdict}", w.chance);
+            let top = line.top.map_or_else(
+                || "not seen".to_owned(),
+                |(x, low, high)| format!("{x:.4} ({low:.4} to {high:.4})"),
+            );
+            let _ = write!(out, "  {slope:>18}  {:>8.1e}  {top}{verdict}", w.chance);
         }
         out.push('\n');
     }
+    out.push_str(SCATTER);
+    out.push('\n');
     if lines.iter().all(|l| l.weight.is_none()) {
         let _ = writeln!(out, "too few pairs for the regression over all of them");
     }

@@ -5,9 +5,10 @@ use super::regression::Pair;
 use super::space::Space;
 use super::spsa::{Settings, Walk};
 use super::store::{Row, Store};
+use crate::arena::interrupt;
+use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use fifty::kit::rng::Rng;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -91,7 +92,7 @@ pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
     moved.collect()
 }
 
-/// Walks until `total` games are played or `stop` is set; pair by pair `games` and opponents take turns, every
+/// Walks until `total` games are played, `stop` is set or a signal came; pair by pair `games` and opponents take turns, every
 /// opponent meets all of `games`. Batches already in the store are not played again.
 pub fn play(
     plan: &Plan,
@@ -135,15 +136,10 @@ pub fn play(
             .sum::<u64>()
     };
     let mut done = played(&rows);
-    let bar = ProgressBar::new(total).with_style(
-        ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} games, {eta} left, {msg}")
-            .expect("a template"),
-    );
-    bar.set_prefix(name.to_owned());
-    bar.set_position(done);
-    while done < total && !stop.load(Ordering::Relaxed) {
+    let mut progress = Progress::new(&format!("tune {name}"), total, done);
+    while done < total && !stop.load(Ordering::Relaxed) && !interrupt::requested() {
         let proposals = walk.propose();
-        let results: Vec<f64> = proposals
+        let results: Result<Vec<f64>> = proposals
             .par_iter()
             .map(|p| {
                 in_turn(games, p.n).pair(
@@ -153,7 +149,12 @@ pub fn play(
                     p.game_seed,
                 )
             })
-            .collect::<Result<_>>()?;
+            .collect();
+        // A batch that was cut short is played again.
+        let results = match results {
+            Err(_) if interrupt::requested() => break,
+            results => results?,
+        };
         let fresh: Vec<Row> = proposals
             .iter()
             .zip(&results)
@@ -171,16 +172,12 @@ pub fn play(
         walk.learn(&proposals, &results);
         done += played(&fresh);
         rows.extend(fresh);
-        bar.set_position(done);
-        let moved = walk
-            .point()
-            .iter()
-            .zip(&start)
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f64::max);
-        bar.set_message(format!("moved {moved:.1} steps at most"));
+        progress.at(done, || {
+            let moves = walk.point().iter().zip(&start).map(|(a, b)| (a - b).abs());
+            format!("moved {:.1} steps at most", moves.fold(0.0, f64::max))
+        });
     }
-    bar.finish_and_clear();
+    progress.finish();
     let stopped = done < total;
     let played = Played {
         space,

@@ -133,8 +133,9 @@ impl Walk {
         self.path.push(self.x.clone());
     }
 
-    /// The average of the second half of the path: the answer. Per number: mean and half width of its
-    /// 95 % interval by the spread of 8 successive stretches.
+    /// The average of the second half of the path: the answer. Per number: mean, and the standard deviation of
+    /// the means of 8 successive stretches: how far the walk still wandered there. That says nothing of how sure
+    /// the best value is: a number without any influence wanders little in a short walk.
     pub fn answer(&self) -> Vec<(f64, f64)> {
         let tail = &self.path[self.path.len() / 2..];
         (0..self.x.len())
@@ -147,7 +148,7 @@ impl Walk {
                     .collect();
                 let n = means.len() as f64;
                 let var = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-                (mean, 1.96 * (var / n).sqrt())
+                (mean, var.sqrt())
             })
             .collect()
     }

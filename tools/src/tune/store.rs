@@ -5,10 +5,10 @@
 
 use super::games::Params;
 use super::regression::Pair;
-use anyhow::{Context, Result};
+use crate::results;
+use anyhow::Result;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
-use std::time::Duration;
 
 /// One row: what was played and how it ended.
 #[derive(Clone, Debug)]
@@ -29,17 +29,15 @@ pub struct Store {
 impl Store {
     /// Opens or makes the file.
     pub fn open(path: &Path) -> Result<Self> {
-        let db = Connection::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
-        db.busy_timeout(Duration::from_secs(10))?;
-        db.execute_batch(
+        let db = results::open(
+            path,
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;
              CREATE TABLE IF NOT EXISTS tune_run(
                  name TEXT PRIMARY KEY, game TEXT NOT NULL, setup TEXT NOT NULL, answer TEXT);
              CREATE TABLE IF NOT EXISTS tune_pair(
                  run TEXT NOT NULL, n INTEGER NOT NULL, opponent TEXT NOT NULL, x TEXT NOT NULL,
                  signs TEXT NOT NULL, result REAL NOT NULL, PRIMARY KEY(run, n)) WITHOUT ROWID;",
-        )
-        .with_context(|| format!("{}: not a results file", path.display()))?;
+        )?;
         Ok(Self { db })
     }
 

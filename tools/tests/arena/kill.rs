@@ -21,7 +21,15 @@ fn a_killed_arena_takes_its_bots_along() {
     let sleeper = format!("{mark} sh '{}'", bots.join("sleeps.sh").display());
     let orphan = format!("{mark} sh '{}'", bots.join("orphan.sh").display());
     let mut arena = Command::new(env!("CARGO_BIN_EXE_fifty"))
-        .args(["play", "wondev", "--games", "1000", "--grace", "600000"])
+        .args([
+            "play",
+            "wondev",
+            "--games",
+            "1000",
+            "--grace",
+            "600000",
+            "--no-results",
+        ])
         .args(["--bot", &sleeper, "--bot", &orphan])
         .stdin(Stdio::null())
         .stdout(Stdio::null())

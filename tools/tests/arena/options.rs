@@ -5,7 +5,14 @@ use std::process::{Command, Output};
 
 fn play(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fifty"))
-        .args(["play", "--bot", "builtin:random", "--bot", "builtin:greedy"])
+        .args([
+            "play",
+            "--bot",
+            "builtin:random",
+            "--bot",
+            "builtin:greedy",
+            "--no-results",
+        ])
         .args(args)
         .output()
         .unwrap()

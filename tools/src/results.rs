@@ -1,0 +1,202 @@
+//! The results file: an SQLite file with the arena's tables and the tuner's, which say what lies in it.
+//!
+//! Its version is kept in `user_version`. A file of another version is refused by name before anything is
+//! written; one from before versions were kept (0) is version 1. Readers write nothing, and make no file where
+//! there is none.
+
+use anyhow::{Context, Result, bail};
+use rusqlite::{Connection, OpenFlags};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What this program writes and reads.
+const VERSION: i64 = 1;
+
+/// Opens or makes the file, for writing. `tables` makes what is missing of the caller's tables.
+pub fn open(path: &Path, tables: &str) -> Result<Connection> {
+    let db = Connection::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
+    db.busy_timeout(Duration::from_secs(60))?;
+    check(&db, path)?;
+    db.execute_batch(tables)
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    db.pragma_update(None, "user_version", VERSION)
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    Ok(db)
+}
+
+/// Fails with a sentence where there is no such file.
+pub fn must_exist(path: &Path) -> Result<()> {
+    if !path.exists() {
+        bail!(
+            "{}: no such file, expected a results file of league, sprt, play or tune",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// A file that is only read, and the folder of its copy, where it had to be copied.
+pub struct Reading {
+    /// The file.
+    pub db: Connection,
+    _copy: Option<tempfile::TempDir>,
+}
+
+impl From<Connection> for Reading {
+    fn from(db: Connection) -> Self {
+        Self { db, _copy: None }
+    }
+}
+
+/// Opens a file that must be there, for reading; it and its folder need not be writable.
+pub fn read(path: &Path) -> Result<Reading> {
+    must_exist(path)?;
+    let plain = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(|db| {
+        db.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))
+            .map(|()| db)
+    });
+    let reading = match plain {
+        Ok(db) => Reading { db, _copy: None },
+        // A log of writes beside a file needs a place to write: somewhere else, then.
+        Err(_) => copied(path)?,
+    };
+    reading.db.busy_timeout(Duration::from_secs(60))?;
+    check(&reading.db, path)?;
+    Ok(reading)
+}
+
+/// The same file in a folder of our own, with what its log holds beside it.
+fn copied(path: &Path) -> Result<Reading> {
+    let dir = tempfile::tempdir().context("no temporary folder")?;
+    let copy = dir.path().join("copy.sqlite");
+    let beside = |path: &Path| PathBuf::from(format!("{}-wal", path.display()));
+    fs::copy(path, &copy).with_context(|| format!("{}: cannot be read", path.display()))?;
+    if beside(path).exists() {
+        fs::copy(beside(path), beside(&copy))
+            .with_context(|| format!("{}: cannot be read", beside(path).display()))?;
+    }
+    make_writable(&copy)?;
+    let db = Connection::open(&copy).with_context(|| format!("{}: cannot be opened", path.display()))?;
+    Ok(Reading { db, _copy: Some(dir) })
+}
+
+/// A copy takes the mode along.
+fn make_writable(copy: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    Ok(fs::set_permissions(copy, fs::Permissions::from_mode(0o600))?)
+}
+
+fn check(db: &Connection, path: &Path) -> Result<()> {
+    let version: i64 = db
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .with_context(|| format!("{}: not a results file", path.display()))?;
+    if !(0..=VERSION).contains(&version) {
+        bail!(
+            "{}: a results file of version {version}; this program reads and writes version {VERSION}",
+            path.display()
+        );
+    }
+    let count = |which: &str| -> rusqlite::Result<i64> {
+        db.query_row(
+            &format!("SELECT count(*) FROM sqlite_master WHERE type='table' AND {which}"),
+            [],
+            |row| row.get(0),
+        )
+    };
+    let ours = count("(name LIKE 'arena_%' OR name LIKE 'tune_%')")?;
+    if ours == 0 && count("true")? > 0 {
+        bail!(
+            "{}: not a results file, but an SQLite file with other tables",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{copied, open, read};
+    use rusqlite::Connection;
+
+    const TABLE: &str = "PRAGMA journal_mode=WAL; CREATE TABLE IF NOT EXISTS arena_run(id INTEGER)";
+
+    fn rows(db: &Connection) -> i64 {
+        db.query_row("SELECT count(*) FROM arena_run", [], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[test]
+    fn another_version_is_named_and_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        open(&path, TABLE)
+            .unwrap()
+            .pragma_update(None, "user_version", 7)
+            .unwrap();
+        let before = std::fs::read(&path).unwrap();
+        for error in [open(&path, TABLE).err(), read(&path).err()] {
+            let error = error.unwrap().to_string();
+            assert!(
+                error.contains("r.sqlite") && error.contains("version 7") && error.contains("version 1"),
+                "{error}"
+            );
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
+
+    #[test]
+    fn files_from_before_versions_open() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        let db = open(&path, TABLE).unwrap();
+        db.pragma_update(None, "user_version", 0).unwrap();
+        db.execute_batch("INSERT INTO arena_run VALUES(3)").unwrap();
+        drop(db);
+        assert_eq!(rows(&read(&path).unwrap().db), 1);
+        assert_eq!(rows(&open(&path, TABLE).unwrap()), 1);
+    }
+
+    #[test]
+    fn somebody_elses_file_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch("CREATE TABLE t(x)")
+            .unwrap();
+        assert!(
+            open(&path, TABLE)
+                .unwrap_err()
+                .to_string()
+                .contains("other tables")
+        );
+        std::fs::write(&path, "no database at all, but long enough to be looked at").unwrap();
+        assert!(
+            open(&path, TABLE)
+                .unwrap_err()
+                .to_string()
+                .contains("not a results file")
+        );
+    }
+
+    /// A run that was killed leaves its last rows in the log beside the file: they are read too.
+    #[test]
+    fn a_copy_holds_what_the_log_holds() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        let db = open(&path, TABLE).unwrap();
+        db.execute_batch("INSERT INTO arena_run VALUES(3); INSERT INTO arena_run VALUES(4)")
+            .unwrap();
+        assert_eq!(rows(&copied(&path).unwrap().db), 2);
+        drop(db);
+    }
+
+    #[test]
+    fn reading_makes_no_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        assert!(read(&path).err().unwrap().to_string().contains("no such file"));
+        assert!(!path.exists());
+    }
+}
