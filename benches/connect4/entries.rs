@@ -6,7 +6,7 @@ use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{self, Kernel, Level};
 use fifty::kit::rng::Rng;
 use fifty::search::mcts::{Mcts, Params};
-use fifty::search::policy::{Leaf, NoPrior};
+use fifty::search::policy::{self, Leaf};
 
 /// The game's own playout as the value of a leaf.
 pub struct Fast;
@@ -37,7 +37,7 @@ impl<const LANES: usize> Leaf<Connect4, 2> for Batch<LANES> {
 }
 
 /// The core's search on this game.
-pub type Uct<V> = Mcts<Connect4, V, NoPrior, 2>;
+pub type Uct<V> = Mcts<Connect4, V, policy::Uct, 2>;
 
 /// The search as the yardstick runs it: solver and reuse on, and the exploration of the others.
 pub fn uct<V: Leaf<Connect4, 2>>(leaf: V, edges: usize, seed: u64) -> Uct<V> {
@@ -45,7 +45,7 @@ pub fn uct<V: Leaf<Connect4, 2>>(leaf: V, edges: usize, seed: u64) -> Uct<V> {
         exploration: 1.0,
         ..Params::DEFAULT
     };
-    Mcts::new(params, leaf, NoPrior, edges, 7, seed)
+    Mcts::new(params, leaf, policy::Uct, edges, 7, seed)
 }
 
 /// Random playouts from the empty board, no tree; the sum of results keeps the compiler honest.

@@ -2,13 +2,14 @@
 
 use crate::connect4::{Column, Connect4};
 use crate::entries::{Batch, Fast};
+use crate::settings::widened;
 use crate::{pair, tree, Contest, Domain, Seat, Work, ALL};
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::Position;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::{Evaluate, NoPrior, Prior, PriorKind};
+use fifty::search::policy::{Evaluate, FirstPlay, Formula, TreePolicy, Uct};
 
 /// The game.
 pub struct Columns;
@@ -30,10 +31,20 @@ impl Evaluate<Connect4, 2> for Lines {
 }
 
 /// The centre first: a prior of 4 down to 1.
-pub struct Centre<const PUCT: bool>;
+pub struct Centre<const PUCT: bool> {
+    widen: f32,
+}
 
-impl<const PUCT: bool> Prior<Connect4, 2> for Centre<PUCT> {
-    const KIND: PriorKind = if PUCT { PriorKind::Puct } else { PriorKind::Bias };
+impl<const PUCT: bool> TreePolicy<Connect4, 2> for Centre<PUCT> {
+    type Prior = f32;
+    const FORMULA: Formula = if PUCT { Formula::Puct } else { Formula::Bias };
+    const FIRST_PLAY: FirstPlay = if PUCT { FirstPlay::Below } else { FirstPlay::All };
+
+    #[inline(always)]
+    fn shown(&self, _: &Connect4, visits: u32, len: usize) -> usize {
+        widened(self.widen, visits, len)
+    }
+
     #[inline(always)]
     fn priors<L: Level>(&mut self, _: &Connect4, _: usize, moves: &[Column], out: &mut Vec<f32>) {
         out.extend(moves.iter().map(|m| 4.0 - (f32::from(m.0) - 3.0).abs()));
@@ -84,19 +95,19 @@ impl Domain for Columns {
         Lines
     }
 
-    fn bias() -> Centre<false> {
-        Centre
+    fn bias(widen: f32) -> Centre<false> {
+        Centre { widen }
     }
 
     fn shares() -> Centre<true> {
-        Centre
+        Centre { widen: 0.0 }
     }
 
     fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
         (name == "batch-4").then(|| {
             (
-                tree::<Self, _, _>(Params::DEFAULT, Batch::<4>, NoPrior, work.of(Self::WORK), 1),
-                tree::<Self, _, _>(Params::DEFAULT, Fast, NoPrior, Self::WORK, 2),
+                tree::<Self, _, _>(Params::DEFAULT, Batch::<4>, Uct, work.of(Self::WORK), 1),
+                tree::<Self, _, _>(Params::DEFAULT, Fast, Uct, Self::WORK, 2),
             )
         })
     }

@@ -3,6 +3,7 @@
 //! The shared tree search with the bot's playouts at its leaves. A draw is a tile of the box; both players and
 //! the game itself draw from the same rest of it.
 
+use crate::settings::NoReuse;
 use crate::{grown, Contest, Player, Seat, Work};
 use fifty::games::kingdomino::playout::{greedy_playout, Deck};
 use fifty::games::kingdomino::state::{Action, State, Variant};
@@ -14,7 +15,7 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::{Leaf, NoPrior};
+use fifty::search::policy::Leaf;
 
 /// The game.
 pub struct Kingdoms;
@@ -124,15 +125,11 @@ impl Player<Drawn> for Flat {
 }
 
 fn tree(work: u64, one_deck: Option<Rng>) -> Seat<Kingdoms> {
-    let params = Params {
-        reuse: false,
-        ..Params::DEFAULT
-    };
     let leaf = Greedy {
         weights: Weights::DEFAULT,
     };
     Box::new(Tree {
-        tree: grown::<Drawn, _, _>(params, leaf, NoPrior, WIDEST, work, 1),
+        tree: grown::<Drawn, _, _>(Params::DEFAULT, leaf, NoReuse {}, WIDEST, work, 1),
         one_deck,
     })
 }

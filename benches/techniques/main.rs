@@ -19,6 +19,7 @@ mod hand;
 
 mod columns;
 mod kingdoms;
+mod settings;
 mod towers;
 mod tracks;
 
@@ -27,8 +28,9 @@ use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, AlphaBeta, Position};
 use fifty::search::game::Game;
-use fifty::search::mcts::{Choice, FirstPlay, Mcts, Params};
-use fifty::search::policy::{CutOff, Evaluate, Implicit, Leaf, NoPrior, Prior, Uniform};
+use fifty::search::mcts::{Mcts, Params};
+use fifty::search::policy::{CutOff, Evaluate, Implicit, Leaf, TreePolicy, Uct, Uniform};
+use settings::{ByValue, Expand, FirstBelow, FirstValue, NoReuse, NoSolver};
 
 /// Asked for a move; cleared before each game.
 pub trait Player<G: Game<2>> {
@@ -66,9 +68,9 @@ pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>
     /// A static evaluation.
     type Static: Evaluate<Self::State, 2> + Clone;
     /// Priors as fading bonuses.
-    type Bias: Prior<Self::State, 2>;
+    type Bias: TreePolicy<Self::State, 2>;
     /// Priors as shares.
-    type Shares: Prior<Self::State, 2>;
+    type Shares: TreePolicy<Self::State, 2>;
     /// Iterations of the baseline.
     const WORK: u64;
     /// Nodes of alpha-beta that take about as long.
@@ -79,8 +81,8 @@ pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>
     fn fast() -> Self::Fast;
     /// The static evaluation.
     fn fixed() -> Self::Static;
-    /// Priors as bonuses.
-    fn bias() -> Self::Bias;
+    /// Priors as bonuses; so much widening.
+    fn bias(widen: f32) -> Self::Bias;
     /// Priors as shares.
     fn shares() -> Self::Shares;
     /// Techniques of this game alone: (technique, baseline).
@@ -89,9 +91,9 @@ pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>
     const OWN: &'static [&'static str];
 }
 
-struct Tree<G: Game<2>, V, P>(Mcts<G, V, P, 2>, u64);
+struct Tree<G: Game<2>, V, P: TreePolicy<G, 2>>(Mcts<G, V, P, 2>, u64);
 
-impl<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>> Player<G> for Tree<G, V, P> {
+impl<G: Game<2>, V: Leaf<G, 2>, P: TreePolicy<G, 2>> Player<G> for Tree<G, V, P> {
     fn choose(&mut self, state: &G, seat: usize) -> G::Move {
         let found = self.0.search(state, seat, Limit::work(self.1));
         found.best.expect("not over")
@@ -121,13 +123,13 @@ pub const ENTRIES: usize = 1 << 16;
 pub fn tree<D: Domain, V, P>(params: Params, leaf: V, prior: P, work: u64, seed: u64) -> Seat<D>
 where
     V: Leaf<D::State, 2> + 'static,
-    P: Prior<D::State, 2> + 'static,
+    P: TreePolicy<D::State, 2> + 'static,
 {
     Box::new(grown(params, leaf, prior, D::WIDEST, work, seed))
 }
 
 /// The same as a player of any game of two seats, with positions of up to `widest` moves.
-pub fn grown<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>>(
+pub fn grown<G: Game<2>, V: Leaf<G, 2>, P: TreePolicy<G, 2>>(
     params: Params,
     leaf: V,
     prior: P,
@@ -139,7 +141,21 @@ pub fn grown<G: Game<2>, V: Leaf<G, 2>, P: Prior<G, 2>>(
 }
 
 fn plain<D: Domain>(params: Params, work: u64, seed: u64) -> Seat<D> {
-    tree::<D, _, _>(params, D::fast(), NoPrior, work, seed)
+    tree::<D, _, _>(params, D::fast(), Uct, work, seed)
+}
+
+/// Plain UCT with other settings, as the technique.
+fn other<D: Domain, P: TreePolicy<D::State, 2> + 'static>(first_play: f32, policy: P, work: u64) -> Seat<D> {
+    let params = Params {
+        first_play,
+        ..Params::DEFAULT
+    };
+    tree::<D, _, _>(params, D::fast(), policy, work, 1)
+}
+
+/// Plain UCT with something switched off, as the baseline.
+fn off<D: Domain, P: TreePolicy<D::State, 2> + 'static>(policy: P) -> Seat<D> {
+    other::<D, P>(0.0, policy, D::WORK)
 }
 
 /// The shared alpha-beta.
@@ -169,12 +185,6 @@ pub fn pair<D: Domain>(name: &str, work: Work) -> Option<(Seat<D>, Seat<D>)> {
         params
     };
     let with = |change: &dyn Fn(&mut Params)| (plain::<D>(set(change), n, 1), default());
-    let without = |change: &dyn Fn(&mut Params)| {
-        (
-            plain::<D>(Params::DEFAULT, n, 2),
-            plain::<D>(set(change), D::WORK, 1),
-        )
-    };
     let cut = |plies| CutOff {
         plies,
         evaluate: D::fixed(),
@@ -197,38 +207,38 @@ pub fn pair<D: Domain>(name: &str, work: Work) -> Option<(Seat<D>, Seat<D>)> {
             plain::<D>(Params::DEFAULT, 8 * D::WORK, 1),
             plain::<D>(Params::DEFAULT, 4 * D::WORK, 2),
         ),
-        "solver" => without(&|p| p.solver = false),
-        "reuse" => without(&|p| p.reuse = false),
+        "solver" => (plain::<D>(Params::DEFAULT, n, 2), off::<D, _>(NoSolver {})),
+        "reuse" => (plain::<D>(Params::DEFAULT, n, 2), off::<D, _>(NoReuse {})),
         "explore-0.3" => with(&|p| p.exploration = 0.3),
         "explore-0.7" => with(&|p| p.exploration = 0.7),
         "explore-1" => with(&|p| p.exploration = 1.0),
-        "expand-2" => with(&|p| p.expand_after = 2),
-        "expand-4" => with(&|p| p.expand_after = 4),
-        "first-play-0.6" => with(&|p| p.first_play = FirstPlay::Value(0.6)),
-        "first-play-below" => with(&|p| p.first_play = FirstPlay::Below(0.1)),
-        "by-value" => with(&|p| p.choice = Choice::Value),
-        "cut-off-8" => (tree::<D, _, _>(Params::DEFAULT, cut(8), NoPrior, n, 1), default()),
-        "static" => (tree::<D, _, _>(Params::DEFAULT, cut(0), NoPrior, n, 1), default()),
+        "expand-2" => (other::<D, _>(0.0, Expand::<2> {}, n), default()),
+        "expand-4" => (other::<D, _>(0.0, Expand::<4> {}, n), default()),
+        "first-play-0.6" => (other::<D, _>(0.6, FirstValue {}, n), default()),
+        "first-play-below" => (other::<D, _>(0.1, FirstBelow {}, n), default()),
+        "by-value" => (other::<D, _>(0.0, ByValue {}, n), default()),
+        "cut-off-8" => (tree::<D, _, _>(Params::DEFAULT, cut(8), Uct, n, 1), default()),
+        "static" => (tree::<D, _, _>(Params::DEFAULT, cut(0), Uct, n, 1), default()),
         "implicit-0.2" => {
             let leaf = Implicit {
                 leaf: D::fast(),
                 evaluate: D::fixed(),
             };
             let params = set(&|p| p.implicit = 0.2);
-            (tree::<D, _, _>(params, leaf, NoPrior, n, 1), default())
+            (tree::<D, _, _>(params, leaf, Uct, n, 1), default())
         }
-        "bias" => {
-            let params = set(&|p| p.bias = 1.0);
-            (tree::<D, _, _>(params, D::fast(), D::bias(), n, 1), default())
-        }
+        "bias" => (
+            tree::<D, _, _>(Params::DEFAULT, D::fast(), D::bias(0.0), n, 1),
+            default(),
+        ),
         "puct" => {
-            let params = set(&|p| (p.exploration, p.first_play) = (1.5, FirstPlay::Below(0.1)));
+            let params = set(&|p| (p.exploration, p.first_play) = (1.5, 0.1));
             (tree::<D, _, _>(params, D::fast(), D::shares(), n, 1), default())
         }
-        "widen" => {
-            let params = set(&|p| p.widen = 0.7);
-            (tree::<D, _, _>(params, D::fast(), D::bias(), n, 1), default())
-        }
+        "widen" => (
+            tree::<D, _, _>(Params::DEFAULT, D::fast(), D::bias(0.7), n, 1),
+            default(),
+        ),
         "alpha-beta" => (ab_default(), default()),
         "alpha-beta-double" => (
             deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, 2 * D::NODES),

@@ -1,5 +1,6 @@
 //! Wondev's league 0 for the technique matches: the judge's maps and starts, the bot's evaluation.
 
+use crate::settings::widened;
 use crate::{deep, pair, tree, Contest, Domain, Player, Seat, Work, ALL, ENTRIES};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
 use fifty::games::wondev::search::Search;
@@ -12,7 +13,7 @@ use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::{self, Position, WIN};
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::{Evaluate, NoPrior, Playout, Prior, PriorKind, Uniform};
+use fifty::search::policy::{Evaluate, FirstPlay, Formula, Playout, TreePolicy, Uct, Uniform};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -145,10 +146,20 @@ impl Evaluate<Tower, 2> for Chance {
 }
 
 /// Up is good, down is not: by the height stepped on.
-pub struct Climb<const PUCT: bool>;
+pub struct Climb<const PUCT: bool> {
+    widen: f32,
+}
 
-impl<const PUCT: bool> Prior<Tower, 2> for Climb<PUCT> {
-    const KIND: PriorKind = if PUCT { PriorKind::Puct } else { PriorKind::Bias };
+impl<const PUCT: bool> TreePolicy<Tower, 2> for Climb<PUCT> {
+    type Prior = f32;
+    const FORMULA: Formula = if PUCT { Formula::Puct } else { Formula::Bias };
+    const FIRST_PLAY: FirstPlay = if PUCT { FirstPlay::Below } else { FirstPlay::All };
+
+    #[inline(always)]
+    fn shown(&self, _: &Tower, visits: u32, len: usize) -> usize {
+        widened(self.widen, visits, len)
+    }
+
     #[inline(always)]
     fn priors<L: Level>(&mut self, state: &Tower, _: usize, moves: &[Move], out: &mut Vec<f32>) {
         out.extend(moves.iter().map(|&m| {
@@ -227,12 +238,12 @@ impl Domain for Towers {
         Chance
     }
 
-    fn bias() -> Climb<false> {
-        Climb
+    fn bias(widen: f32) -> Climb<false> {
+        Climb { widen }
     }
 
     fn shares() -> Climb<true> {
-        Climb
+        Climb { widen: 0.0 }
     }
 
     /// `static-alpha-beta`: the tree search with the evaluation at its leaves against the shared alpha-beta;
@@ -247,7 +258,7 @@ impl Domain for Towers {
                     exploration: 0.5,
                     ..Params::DEFAULT
                 };
-                Some((tree::<Self, _, _>(params, leaf, NoPrior, n, 1), shared()))
+                Some((tree::<Self, _, _>(params, leaf, Uct, n, 1), shared()))
             }
             "own" => {
                 let own = Own(Search::new(Weights::DEFAULT, 16), work.of(Self::NODES));

@@ -3,6 +3,7 @@
 //! Games go on from recorded positions of the first forty turns. The beam players are the bot's own, foe first,
 //! then the answer, at fixed work and without its side quest; what is compared is put around its nodes.
 
+use crate::settings::Mixed;
 use crate::{grown, Contest, Player, Seat, Work};
 use fifty::games::rails::cells::Cell;
 use fifty::games::rails::duel::Duel;
@@ -17,8 +18,8 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::beam::{self, Beam, Candidate, Expand};
 use fifty::search::game::Game;
-use fifty::search::mcts::{Choice, Params};
-use fifty::search::policy::{Evaluate, NoPrior, Static};
+use fifty::search::mcts::Params;
+use fifty::search::policy::{Evaluate, Static, TreePolicy, Uct};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -246,6 +247,11 @@ impl<P: Player<Turnwise>> Player<Duel> for Seen<P> {
     }
 }
 
+/// The tree search in which both seats choose at once.
+fn joint<P: TreePolicy<Duel, 2>>(policy: P, widest: usize, work: u64) -> impl Player<Duel> {
+    grown::<Duel, _, _>(Params::DEFAULT, Static(Points), policy, widest, work, 1)
+}
+
 impl Contest for Tracks {
     type State = Duel;
 
@@ -274,13 +280,6 @@ impl Contest for Tracks {
         let n = work.of(WORK);
         let plain = || Box::new(Plain::new(WORK));
         let (iterations, widest) = (work.of(ITERATIONS), 400);
-        let joint = |choice, work| {
-            let params = Params {
-                choice,
-                ..Params::DEFAULT
-            };
-            grown::<Duel, _, _>(params, Static(Points), NoPrior, widest, work, 1)
-        };
         Some(match name {
             "beam-double" => (Box::new(Plain::new(2 * WORK)), plain()),
             "beam-keep" => {
@@ -294,12 +293,12 @@ impl Contest for Tracks {
             "beam-adaptive" => (Box::new(Plain::new(n)), Box::new(Plain::of_width(5, u64::MAX))),
             "decoupled" => {
                 let seen =
-                    grown::<Turnwise, _, _>(Params::DEFAULT, Static(Points), NoPrior, widest, ITERATIONS, 2);
-                (Box::new(joint(Choice::Visits, iterations)), Box::new(Seen(seen)))
+                    grown::<Turnwise, _, _>(Params::DEFAULT, Static(Points), Uct, widest, ITERATIONS, 2);
+                (Box::new(joint(Uct, widest, iterations)), Box::new(Seen(seen)))
             }
             "decoupled-mixed" => (
-                Box::new(joint(Choice::Mixed, iterations)),
-                Box::new(joint(Choice::Visits, ITERATIONS)),
+                Box::new(joint(Mixed {}, widest, iterations)),
+                Box::new(joint(Uct, widest, ITERATIONS)),
             ),
             _ => return None,
         })

@@ -2,50 +2,32 @@
 //!
 //! Handles: alternating and simultaneous games ([`Game::SIMULTANEOUS`]: decoupled UCT, one statistic per
 //! seat and action, children by joint key), any number of seats (max^n: every chooser counts its own
-//! payoff), hidden parts and draws ([`Game::HIDDEN`]: open loop, one sample per iteration, availability
-//! counts), UCT, PUCT and progressive bias, first-play urgency, progressive widening, implicit minimax,
-//! proven results of any number of seats, tree reuse between moves, fixed work and deadlines. Does not
-//! handle: proofs where parts are hidden, mixed equilibria (decoupled UCT finds good replies, not always
-//! the mixture), transpositions (a tree, not a graph), threads.
+//! payoff), modelled seats (opponent models: their nodes are chance nodes), hidden parts and draws
+//! ([`Game::HIDDEN`]: open loop, one sample per iteration, availability counts; or a tree that ends where the draws
+//! begin, [`TreePolicy::beyond`]), actions of several plies, UCT, PUCT and progressive bias, first-play urgency,
+//! progressive widening, ply discount, implicit minimax, leaves with common random numbers, proven results of any
+//! number of seats, tree reuse between moves, fixed work and deadlines. Does not handle: proofs where parts are
+//! hidden, mixed equilibria (decoupled UCT finds good replies, not always the mixture), transpositions (a tree, not
+//! a graph), threads (the contests give one core; so no virtual loss either).
 //!
-//! Memory: a hard cap of edges given to [`Mcts::new`] ([`Mcts::bytes`] tells the sum), all taken at
-//! construction; when it is full the search goes on without new nodes. A search allocates nothing. The
-//! same seed, history of calls and work give the same answer everywhere.
+//! A bot chooses by the constants of its [`TreePolicy`]; what is off leaves nothing behind, in the machine code nor in
+//! a bundle. Memory: a hard cap of edges given to [`Mcts::new`] ([`Mcts::bytes`] tells the sum), all taken at
+//! construction; when it is full the search goes on without new nodes. A search allocates nothing. The same seed,
+//! history of calls and work give the same answer (with [`Formula::Bias`] as far as the platform's `ln` does).
 //!
-//! What each technique is worth in Elo, with 95 % intervals: 1,000 iterations a move with random playouts, at equal
-//! time, 800 games of connect four and 400 of wondev's league 0, from `cargo bench --bench techniques -- connect4
-//! 800` and `-- wondev 400` (settings in `benches/techniques`):
+//! Invariant: without hidden parts the moves of a node that have been tried are the first of its run: lists fall
+//! by prior, and of moves not tried the first is as good as any.
 //!
-//! | technique | connect four | wondev | default |
-//! |---|---|---|---|
-//! | the same search against itself | +5 (-19 to +28) | -9 (-43 to +26) |  |
-//! | 1,000 iterations to 2,000 | +61 (+38 to +84) | +102 (+68 to +138) |  |
-//! | 4,000 to 8,000 | +91 (+69 to +113) | +94 (+61 to +130) |  |
-//! | solver | +30 (+6 to +53) | +33 (-1 to +67) | on |
-//! | reuse | +32 (+9 to +55) | +10 (-22 to +43) | on |
-//! | exploration 0.3 instead of 0.5 | -50 (-73 to -27) | 0 (-35 to +35) | 0.5 |
-//! | exploration 0.7 | -14 (-36 to +8) | -47 (-82 to -14) | 0.5 |
-//! | exploration 1 | -32 (-54 to -10) | -65 (-102 to -29) | 0.5 |
-//! | expansion after 2 visits | -9 (-32 to +14) | +19 (-15 to +53) | off |
-//! | after 4 | -15 (-38 to +7) | -7 (-41 to +27) | off |
-//! | first play 0.6 | -119 (-143 to -96) | +60 (+26 to +95) | off |
-//! | first play 0.1 below the mean | -619 (-712 to -558) | +83 (+49 to +119) | off |
-//! | choice by value | +6 (-17 to +28) | -14 (-50 to +22) | off |
-//! | playouts cut off after 8 plies, then evaluated | -4 (-27 to +18) | +203 (+164 to +246) | leaf |
-//! | no playout, evaluated | -11 (-34 to +11) | +700 (+602 to +928) | leaf |
-//! | implicit minimax 0.2 | -17 (-39 to +6) | +171 (+134 to +212) | off |
-//! | progressive bias | -9 (-32 to +14) | +179 (+142 to +221) | off |
-//! | progressive widening and bias | -42 (-65 to -19) | +512 (+447 to +609) | off |
-//! | PUCT with priors | +20 (-2 to +43) | +449 (+390 to +535) | off |
-//!
-//! What needs the game's knowledge (cut-off, evaluation, bias, widening, PUCT) is off unless the game gives it:
-//! wondev's evaluation is worth all of it, connect four's says little. First play, too, is the game's: where many
-//! moves are bad it saves their first visits, and in connect four it starves good ones. Four playouts a leaf are
-//! worth +25 (+2 to +48) on connect four at equal time (`batch-4`). Speed: `cargo fifty bench --peers`.
+//! What each technique is worth stands in `benches/MEASURED.md`, speed in `cargo fifty bench --peers`. What needs the
+//! game's knowledge (evaluation, bias, widening, PUCT) is off unless the game gives it. First play, too, is the
+//! game's: where many moves are bad it saves their first visits, and in connect four it starves good ones.
 //!
 //! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
-//! (simultaneous), [`proof`], [`reuse`]; opinions come from [`crate::search::policy`].
+//! (simultaneous), [`proof`], [`reuse`], [`answer`]; opinions come from [`crate::search::policy`].
+//!
+//! [`Formula::Bias`]: crate::search::policy::Formula::Bias
 
+pub mod answer;
 pub mod joint;
 pub mod open;
 pub mod pool;
@@ -57,77 +39,37 @@ use crate::kit::clock::Limit;
 use crate::kit::cpu::{self, Kernel, Level};
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
-use crate::search::mcts::pool::{Edge, Pool, Tables};
+use crate::search::mcts::pool::Pool;
 use crate::search::mcts::select::RootTable;
-use crate::search::policy::{Leaf, Prior, PriorKind};
+use crate::search::policy::{Formula, Leaf, Reuse, TreePolicy};
 use std::time::Instant;
 
 /// Steps of a path: one per ply, or one per seat and one for the node where seats choose at once.
 const MAX_PATH: usize = 2048;
-
-/// What a move that has not been tried counts as.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FirstPlay {
-    /// Every move is tried once before any is tried twice.
-    All,
-    /// A fixed value, compared with mean plus exploration: what is below it after one visit may starve.
-    Value(f32),
-    /// The mean of the moves tried so far less this much.
-    Below(f32),
-}
-
-/// Which move of the root is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The one with most visits.
-    Visits,
-    /// The one with the best mean, among those with at least a tenth of the most visits.
-    Value,
-    /// Drawn in proportion to visits: the mixture of a simultaneous game.
-    Mixed,
-}
+/// Iterations between two looks at the clock.
+const POLL: u64 = 16;
 
 /// Numbers of the search itself.
 #[derive(Clone, Debug)]
 pub struct Params {
     /// Weight of exploration, in units of payoff.
     pub exploration: f32,
-    /// Value of moves not tried.
-    pub first_play: FirstPlay,
-    /// Visits of a leaf before its moves are listed; at least 1.
-    pub expand_after: u32,
-    /// Progressive widening: `1 + widen * sqrt(visits)` moves are looked at; 0 for all at once.
-    pub widen: f32,
-    /// Weight of progressive bias (`PriorKind::Bias`), in units of payoff.
-    pub bias: f32,
+    /// See [`crate::search::policy::FirstPlay`].
+    pub first_play: f32,
+    /// Part of a payoff lost with each ply to it, where [`TreePolicy::DISCOUNT`]: of two ways to the same end the
+    /// shorter is better.
+    pub discount: f32,
     /// Share of the backed-up heuristic (`Leaf::HEURISTIC`) in a move's value, 0 to 1.
     pub implicit: f32,
-    /// Back up proven results.
-    pub solver: bool,
-    /// Keep what is known of the new position from the last search, where it is found again.
-    pub reuse: bool,
-    /// How the move is chosen.
-    pub choice: Choice,
-    /// Stop when no other move can catch up within the limit (most visits), or there is one move.
-    pub stop_early: bool,
-    /// Iterations between two looks at the clock.
-    pub poll: u64,
 }
 
 impl Params {
-    /// Plain UCT with solver and tree reuse.
+    /// What connect four plays best with.
     pub const DEFAULT: Self = Self {
         exploration: 0.5,
-        first_play: FirstPlay::All,
-        expand_after: 1,
-        widen: 0.0,
-        bias: 0.0,
+        first_play: 0.0,
+        discount: 0.0,
         implicit: 0.0,
-        solver: true,
-        reuse: true,
-        choice: Choice::Visits,
-        stop_early: false,
-        poll: 16,
     };
 }
 
@@ -160,61 +102,70 @@ struct Step {
 }
 
 /// The search: tree, buffers and opinions, kept from move to move.
-pub struct Mcts<G: Game<N>, V, P, const N: usize> {
+pub struct Mcts<G: Game<N>, V, P: TreePolicy<G, N>, const N: usize> {
     /// May be changed between searches.
     pub params: Params,
     /// What leaves are worth.
     pub leaf: V,
-    /// What moves are expected to be worth.
-    pub prior: P,
-    pool: Pool<G::Move, N>,
+    /// How moves are chosen.
+    pub policy: P,
+    pool: Pool<G::Move, P::Prior, N>,
     root: u32,
-    root_state: Option<G>,
+    /// The position of the root, and which seats its tree models.
+    root_state: Option<(G, [bool; N])>,
     me: usize,
     path: Vec<Step>,
     length: usize,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
-    sorted: Vec<(f32, G::Move)>,
     legal: Vec<u32>,
+    seed: u64,
     rng: Rng,
     sums: [f64; N],
     done: u64,
     deepest: usize,
-    started: Option<Instant>,
     roots: RootTable,
 }
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// A search with room for `edges` edges and positions of up to `widest` moves a seat.
-    pub fn new(params: Params, leaf: V, prior: P, edges: usize, widest: usize, seed: u64) -> Self {
-        let tables = Tables {
-            prior: P::KIND != PriorKind::None,
-            hidden: G::HIDDEN,
-            heuristic: V::HEURISTIC,
-            joint: G::SIMULTANEOUS,
-        };
-        let list = |on: bool| if on { widest } else { 0 };
+    pub fn new(params: Params, leaf: V, policy: P, edges: usize, widest: usize, seed: u64) -> Self {
+        let mut pool = Pool::new(edges);
+        let cap = pool.cap;
+        if P::SOLVER && !G::HIDDEN {
+            pool.payoff = vec![[0.0; N]; cap];
+        }
+        if G::HIDDEN {
+            pool.available = vec![0; cap];
+        }
+        if V::HEURISTIC {
+            pool.heuristic = vec![[0.0; N]; cap];
+        }
+        if G::SIMULTANEOUS {
+            pool.joints = vec![0; (cap / 4).next_power_of_two()];
+        }
+        if P::REUSE == Reuse::Compact {
+            pool.can_compact();
+        }
         Self {
             params,
             leaf,
-            prior,
-            pool: Pool::new(edges, tables),
+            policy,
+            pool,
             root: 0,
             root_state: None,
             me: 0,
             path: vec![Step { edge: 0, seat: 0 }; MAX_PATH],
             length: 0,
             moves: Vec::with_capacity(widest),
-            priors: Vec::with_capacity(list(tables.prior)),
-            sorted: Vec::with_capacity(list(tables.prior)),
-            legal: Vec::with_capacity(list(G::HIDDEN)),
+            priors: Vec::with_capacity(widest),
+            legal: Vec::with_capacity(if G::HIDDEN { widest } else { 0 }),
+            seed,
             rng: Rng::new(seed),
             sums: [0.0; N],
             done: 0,
             deepest: 0,
-            started: None,
-            roots: RootTable::new(),
+            roots: RootTable::new(if P::FORMULA == Formula::Uct { 1024 } else { 0 }),
         }
     }
 
@@ -229,21 +180,24 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     }
 
     /// Searches for `me`'s move until the limit or a proof. Always returns a legal move if there is one,
-    /// however small the limit. In alternating games `me` is the seat to move.
+    /// however small the limit. In alternating games `me` is the seat to move; it must not be modelled.
     pub fn search(&mut self, state: &G, me: usize, limit: Limit) -> Found<G::Move, N> {
         self.me = me;
         self.sums = [0.0; N];
         self.done = 0;
         self.deepest = 0;
-        self.started = limit.until.map(|_| Instant::now());
         if state.is_over() {
             self.root_state = None;
             return self.nothing(state.payoff());
         }
-        if !(self.params.reuse && self.adopt(state)) {
+        if P::REUSE == Reuse::Never {
             self.plant();
+        } else {
+            if !self.adopt(state) {
+                self.plant();
+            }
+            self.root_state = Some((state.clone(), self.models()));
         }
-        self.root_state = Some(state.clone());
         cpu::run(Run {
             search: self,
             state,
@@ -255,16 +209,18 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     /// Iterations until the limit, a proof, or nothing left to decide.
     #[inline(always)]
     fn run<L: Level>(&mut self, state: &G, limit: &Limit) {
-        let poll = self.params.poll.max(1);
-        loop {
-            if self.done >= limit.work || self.pool.edges[self.root as usize].proven() {
+        let started = P::STOP_EARLY.then(Instant::now);
+        while self.done < limit.work {
+            if P::SOLVER && self.pool.edges[self.root as usize].proven() {
                 return;
             }
-            if self.done % poll == 0
-                && self.done > 0
-                && (limit.reached(self.done) || self.params.stop_early && self.decided(limit))
-            {
-                return;
+            if self.done % POLL == 0 && self.done > 0 {
+                if limit.reached(self.done) {
+                    return;
+                }
+                if P::STOP_EARLY && self.decided(limit, started) {
+                    return;
+                }
             }
             self.iterate::<L>(state);
             self.done += 1;
@@ -284,26 +240,45 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         self.step(node, 0);
         let payoff = loop {
             let head = self.pool.edges[node as usize];
-            if head.proven() {
+            if P::SOLVER && head.proven() {
                 break self.pool.payoff[node as usize];
             }
-            if (G::HIDDEN || head.visits == 0) && state.is_over() {
+            if P::HORIZON && self.policy.beyond(&state) {
+                break self.value::<L>(node, &mut state);
+            }
+            if (G::HIDDEN || !P::SOLVER || head.visits == 0) && state.is_over() {
                 break self.finish(node, state.payoff());
             }
             if V::HEURISTIC && head.visits == 0 {
                 self.pool.heuristic[node as usize] = self.leaf.heuristic::<L>(&state);
             }
-            let leaf = head.is_empty() && head.visits < self.params.expand_after && node != self.root;
+            let leaf = head.is_empty()
+                && head.visits < P::EXPAND_AFTER
+                && node != self.root
+                && self.policy.may_stop(&state);
             if leaf || self.length + N + 1 >= MAX_PATH {
-                break self.leaf.value::<L>(&mut state, &mut self.rng);
+                break self.value::<L>(node, &mut state);
             }
-            match self.descend::<L>(node, &mut state) {
-                Some(child) => node = child,
-                None if state.is_over() => break state.payoff(),
-                None => break self.leaf.value::<L>(&mut state, &mut self.rng),
-            }
+            let Some(child) = self.descend::<L>(node, &mut state) else {
+                if G::SIMULTANEOUS && state.is_over() {
+                    break state.payoff();
+                }
+                break self.value::<L>(node, &mut state);
+            };
+            node = child;
         };
-        self.back_up(&payoff);
+        self.back_up(payoff);
+    }
+
+    /// What a position at the end of the path is worth.
+    #[inline(always)]
+    fn value<L: Level>(&mut self, node: u32, state: &mut G) -> [f32; N] {
+        if V::KEYED {
+            let visits = u64::from(self.pool.edges[node as usize].visits);
+            let mut rng = Rng::new(self.seed.wrapping_add(visits << 20));
+            return self.leaf.value::<L>(state, &mut rng);
+        }
+        self.leaf.value::<L>(state, &mut self.rng)
     }
 
     /// Lets the acting seats choose, plays their moves, and returns the node reached; `None` where the
@@ -334,7 +309,13 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
 
     /// Counts the iteration's result on every edge of the path, each for its own chooser.
     #[inline(always)]
-    fn back_up(&mut self, payoff: &[f32; N]) {
+    fn back_up(&mut self, mut payoff: [f32; N]) {
+        if P::DISCOUNT {
+            let kept = (1.0 - self.params.discount * Self::plies(self.length) as f32).max(0.0);
+            for p in &mut payoff {
+                *p *= kept;
+            }
+        }
         for step in &self.path[..self.length] {
             let edge = &mut self.pool.edges[step.edge as usize];
             edge.visits += 1;
@@ -344,9 +325,19 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             self.back_up_heuristic();
         }
         for (sum, p) in self.sums.iter_mut().zip(payoff) {
-            *sum += f64::from(*p);
+            *sum += f64::from(p);
         }
         self.deepest = self.deepest.max(self.length);
+    }
+
+    /// Turns played along so many steps.
+    #[inline(always)]
+    fn plies(steps: usize) -> usize {
+        if G::SIMULTANEOUS {
+            steps / (N + 1)
+        } else {
+            steps.saturating_sub(1)
+        }
     }
 
     /// Every node on the path takes the heuristic of its chooser's best visited child (max^n).
@@ -368,166 +359,24 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     /// A result at the end of the game; nothing is certain where parts are hidden.
     #[inline(always)]
     fn finish(&mut self, node: u32, payoff: [f32; N]) -> [f32; N] {
-        if !G::HIDDEN {
+        if P::SOLVER && !G::HIDDEN {
             self.settle(node, payoff);
         }
+        if V::HEURISTIC {
+            self.pool.heuristic[node as usize] = payoff;
+        }
         payoff
-    }
-
-    /// No other move of mine can have more visits at the limit.
-    fn decided(&self, limit: &Limit) -> bool {
-        let run = self.my_moves();
-        if run.len() < 2 {
-            return true;
-        }
-        let (mut first, mut second) = (0, 0);
-        for e in run {
-            if e.visits > first {
-                (first, second) = (e.visits, first);
-            } else {
-                second = second.max(e.visits);
-            }
-        }
-        let mut left = limit.work - self.done;
-        if let (Some(time), Some(started)) = (limit.left(), self.started) {
-            let rate = self.done as f64 / started.elapsed().as_secs_f64().max(1e-6);
-            left = left.min((rate * time.as_secs_f64()) as u64);
-        }
-        u64::from(first - second) > left
-    }
-
-    /// What the asking seat knows of its moves at the root: empty before the first search. Moves of an
-    /// earlier sample may be among them where parts are hidden.
-    pub fn my_moves(&self) -> &[Edge<G::Move>] {
-        let head = if G::SIMULTANEOUS { self.me } else { 0 };
-        match self.pool.edges.get(self.root as usize + head) {
-            Some(e) => &self.pool.edges[e.run()],
-            None => &[],
-        }
-    }
-
-    fn nothing(&self, value: [f32; N]) -> Found<G::Move, N> {
-        Found {
-            best: None,
-            value,
-            mean: value[self.me],
-            visits: 0,
-            iterations: 0,
-            depth: 0,
-            nodes: self.pool.edges.len(),
-            proven: !G::HIDDEN,
-        }
-    }
-
-    /// The result of a search of at least no iterations.
-    fn answer(&mut self, state: &G) -> Found<G::Move, N> {
-        self.moves.clear();
-        state.moves(self.me, &mut self.moves);
-        let proven = self.pool.edges[self.root as usize].proven();
-        let best = self.best_edge();
-        let mut found = self.nothing([0.5; N]);
-        found.proven = proven;
-        found.iterations = self.done;
-        found.depth = if G::SIMULTANEOUS {
-            self.deepest / (N + 1)
-        } else {
-            self.deepest.saturating_sub(1)
-        };
-        if self.done > 0 {
-            found.value = self.sums.map(|sum| (sum / self.done as f64) as f32);
-        }
-        found.mean = found.value[self.me];
-        if let Some(edge) = best {
-            found.mean = edge.mean().unwrap_or(found.mean);
-            found.visits = edge.visits;
-        }
-        if proven {
-            found.value = self.pool.payoff[self.root as usize];
-            found.mean = found.value[self.me];
-        }
-        found.best = best.map(|e| e.mv).or_else(|| self.moves.first().copied());
-        found
-    }
-
-    /// The root move to play, among those legal in the true state (in `moves`).
-    fn best_edge(&mut self) -> Option<Edge<G::Move>> {
-        if let Some(edge) = self.proven_edge() {
-            return Some(edge);
-        }
-        let most = self.my_moves().iter().map(|e| e.visits).max()?;
-        let legal = |e: &&Edge<G::Move>| !G::HIDDEN || self.moves.contains(&e.mv);
-        let alive = self.my_moves().iter().filter(legal).filter(|e| e.sum >= 0.0);
-        let mut best = None;
-        match self.params.choice {
-            Choice::Visits => {
-                // Ties go to the better mean, then to the first.
-                for e in alive.filter(|e| e.visits > 0) {
-                    let better =
-                        |b: &Edge<G::Move>| e.visits > b.visits || e.visits == b.visits && e.sum > b.sum;
-                    if best.as_ref().is_none_or(better) {
-                        best = Some(*e);
-                    }
-                }
-            }
-            Choice::Value => {
-                for e in alive.filter(|e| e.visits > 0 && e.visits >= most / 10) {
-                    if best.as_ref().is_none_or(|b: &Edge<_>| e.mean() > b.mean()) {
-                        best = Some(*e);
-                    }
-                }
-            }
-            Choice::Mixed => {
-                let total: u32 = alive.clone().map(|e| e.visits).sum();
-                let mut left = self.rng.clone().below(total.max(1));
-                best = alive.copied().find(|e| {
-                    let hit = left < e.visits;
-                    left = left.saturating_sub(e.visits);
-                    hit
-                });
-                self.rng.next_u64();
-            }
-        }
-        // All lost: the one that was hardest to refute.
-        let legal = |e: &&Edge<G::Move>| !G::HIDDEN || self.moves.contains(&e.mv);
-        best.or_else(|| {
-            self.my_moves()
-                .iter()
-                .filter(legal)
-                .max_by_key(|e| e.visits)
-                .copied()
-        })
-    }
-
-    /// The line most visited from the root into `out`, as far as its capacity goes: one entry per ply; in
-    /// a simultaneous game the asking seat's first move only.
-    pub fn line(&self, out: &mut Vec<G::Move>) {
-        out.clear();
-        let mut node = self.root as usize + if G::SIMULTANEOUS { self.me } else { 0 };
-        while node < self.pool.edges.len() && out.len() < out.capacity() {
-            let run = self.pool.edges[node].run();
-            let Some(best) = run.max_by_key(|&i| self.pool.edges[i].visits) else {
-                return;
-            };
-            if self.pool.edges[best].visits == 0 {
-                return;
-            }
-            out.push(self.pool.edges[best].mv);
-            if G::SIMULTANEOUS {
-                return;
-            }
-            node = best;
-        }
     }
 }
 
 /// The whole search as a kernel.
-struct Run<'a, G: Game<N>, V, P, const N: usize> {
+struct Run<'a, G: Game<N>, V, P: TreePolicy<G, N>, const N: usize> {
     search: &'a mut Mcts<G, V, P, N>,
     state: &'a G,
     limit: Limit,
 }
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Kernel for Run<'_, G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Kernel for Run<'_, G, V, P, N> {
     type Out = ();
     #[inline(always)]
     fn run<L: Level>(self) {

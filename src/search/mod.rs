@@ -7,5 +7,4 @@ pub mod beam;
 pub mod game;
 pub mod mcts;
 pub mod policy;
-pub mod puct;
 pub mod tt;

@@ -12,6 +12,9 @@ pub trait Leaf<G: Game<N>, const N: usize> {
     /// Implicit minimax: [`Leaf::heuristic`] is asked for every new node, backed up by max^n and mixed
     /// into the selection by `Params::implicit`. Alternating games without hidden parts only.
     const HEURISTIC: bool = false;
+    /// Common random numbers: the k-th visit of every node is valued with the same generator, so that moves are
+    /// compared by the same draws.
+    const KEYED: bool = false;
 
     /// Value per seat of a state that is not over; the state may be played on.
     fn value<L: Level>(&mut self, state: &mut G, rng: &mut Rng) -> [f32; N];
@@ -36,47 +39,182 @@ pub trait Choose<G: Game<N>, const N: usize> {
     fn choose<L: Level>(&mut self, state: &G, seat: usize, rng: &mut Rng) -> G::Move;
 }
 
-/// How priors enter the selection.
+/// How a tree search weighs a move. `Q` is the mean payoff of the seat that chooses, `N` the visits of the node,
+/// `n` those of the move, `P` the number that [`TreePolicy::list`] gave it, `c` the exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PriorKind {
-    /// Not at all: UCT.
-    None,
-    /// PUCT: priors are shares that sum to 1 over the moves of a node.
+pub enum Formula {
+    /// UCT: `Q + c sqrt(ln N / n)`; no list is asked for.
+    Uct,
+    /// PUCT: `Q + c P sqrt(N) / (1 + n)`; the `P` of a node are shares that sum to 1.
     Puct,
-    /// UCT with progressive bias: priors are bonuses that fade with visits.
+    /// UCT with progressive bias: `Q + P / n + c sqrt(ln(N + 1) / n)`; `P` in units of payoff.
     Bias,
 }
 
-/// What is expected of moves before they are tried. Where `Params::widen` is set, moves are tried in
-/// order of falling prior.
-pub trait Prior<G: Game<N>, const N: usize> {
-    /// Which formula the selection uses.
-    const KIND: PriorKind;
+/// What a move that has not been tried counts as (first-play urgency); `x` is `Params::first_play`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstPlay {
+    /// Every move shown is tried once before any is tried twice.
+    All,
+    /// `x`: what is below it after one visit may starve.
+    Value,
+    /// FPU reduction: the mean of the moves tried so far less `x`.
+    Below,
+}
 
-    /// PUCT: the moves of a node come from [`Prior::list`] instead of [`Game::moves`].
-    const LISTS: bool = false;
+/// Which move of the root is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one with most visits.
+    Visits,
+    /// The one with the best mean, among those with at least a tenth of the most visits.
+    Value,
+    /// Drawn in proportion to visits: the mixture of a simultaneous game.
+    Mixed,
+}
 
-    /// Where `LISTS`: appends the moves worth looking at (at least one) and their priors, which never
-    /// rise. Moves left out are never tried; those not tried yet cost nothing in the selection.
+/// What is kept of a tree when the next search begins below its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// Nothing.
+    Never,
+    /// What lies below the new root; the rest stays in memory too: for a second search of the same turn.
+    InPlace,
+    /// What lies below the new root, moved together so that the rest of the memory is free again.
+    Compact,
+}
+
+/// Room in an edge for the number that [`TreePolicy::list`] gave a move: `f32`, or nothing for UCT.
+pub trait Cell: Copy {
+    /// Holds a number.
+    fn of(prior: f32) -> Self;
+    /// The number.
+    fn get(self) -> f32;
+}
+
+impl Cell for f32 {
     #[inline(always)]
-    fn list<L: Level>(&mut self, state: &G, seat: usize, moves: &mut Vec<G::Move>, priors: &mut Vec<f32>) {
+    fn of(prior: f32) -> Self {
+        prior
+    }
+
+    #[inline(always)]
+    fn get(self) -> f32 {
+        self
+    }
+}
+
+impl Cell for () {
+    #[inline(always)]
+    fn of(_: f32) {}
+
+    #[inline(always)]
+    fn get(self) -> f32 {
+        0.0
+    }
+}
+
+/// How a tree search chooses: its formula, its shape, what is expected of moves. A bot's settings are constants, so
+/// that what it does not use is compiled away; numbers that a tuner turns are in [`crate::search::mcts::Params`].
+pub trait TreePolicy<G: Game<N>, const N: usize> {
+    /// `()` for UCT, else `f32`.
+    type Prior: Cell;
+    /// What the selection computes.
+    const FORMULA: Formula;
+    /// What a move that has not been tried counts as.
+    const FIRST_PLAY: FirstPlay = FirstPlay::All;
+    /// Lists come with numbers that never rise; otherwise the search sorts them (not where parts are hidden).
+    const SORTED: bool = false;
+    /// Some seats are modelled ([`TreePolicy::modelled`]).
+    const MODELS: bool = false;
+    /// The tree ends somewhere before the game does ([`TreePolicy::beyond`]).
+    const HORIZON: bool = false;
+    /// A payoff loses a part with each ply to it (`Params::discount`).
+    const DISCOUNT: bool = false;
+    /// Backs up proven results. Only right where every legal move is listed.
+    const SOLVER: bool = true;
+    /// What is kept from search to search.
+    const REUSE: Reuse = Reuse::Compact;
+    /// How far below the old root a new one is looked for, in plies.
+    const REUSE_PLIES: usize = N;
+    /// Which move is played.
+    const CHOICE: Choice = Choice::Visits;
+    /// Stop when no other move can catch up within the limit (most visits), or there is one move.
+    const STOP_EARLY: bool = false;
+    /// Visits of a leaf before its moves are listed; at least 1.
+    const EXPAND_AFTER: u32 = 1;
+
+    /// Unless UCT: appends the moves worth looking at (at least one) and a number for each, see [`Formula`]. `root`:
+    /// of the position searched. For a modelled seat: the moves it may play; their numbers do not count. Both come
+    /// empty. Left as it is: all of the game's moves and [`TreePolicy::priors`].
+    #[inline(always)]
+    fn list<L: Level>(
+        &mut self,
+        state: &G,
+        seat: usize,
+        root: bool,
+        moves: &mut Vec<G::Move>,
+        priors: &mut Vec<f32>,
+    ) {
+        let _ = root;
         state.moves(seat, moves);
         self.priors::<L>(state, seat, moves, priors);
     }
 
-    /// Appends one number per move to `out`, which comes empty.
-    fn priors<L: Level>(&mut self, state: &G, seat: usize, moves: &[G::Move], out: &mut Vec<f32>);
+    /// Appends one number a move to `out`.
+    #[inline(always)]
+    fn priors<L: Level>(&mut self, state: &G, seat: usize, moves: &[G::Move], out: &mut Vec<f32>) {
+        let _ = (state, seat);
+        out.resize(moves.len(), 0.0);
+    }
+
+    /// Progressive widening: how many of the `len` moves of a node, best priors first, are looked at after so many
+    /// visits; at least one. For a modelled seat: how many, in a random order of their own, it is drawn from.
+    #[inline(always)]
+    fn shown(&self, state: &G, visits: u32, len: usize) -> usize {
+        let _ = (state, visits);
+        len
+    }
+
+    /// Where `MODELS`: the seat decides nothing. Its moves are drawn evenly from its list, so that its nodes are
+    /// chance nodes and the others plan against the model. Must not be true of the seat that searches.
+    #[inline(always)]
+    fn modelled(&self, seat: usize) -> bool {
+        let _ = seat;
+        false
+    }
+
+    /// A new node may be valued here. False within an action that takes several plies, or where a modelled seat is
+    /// on turn: then the iteration goes on to a node where it is true.
+    #[inline(always)]
+    fn may_stop(&self, state: &G) -> bool {
+        let _ = state;
+        true
+    }
+
+    /// Where `HORIZON`: nothing is searched from here on, every visit is answered by the leaf; true for no position
+    /// that is searched from. For games whose draws begin here: what the tree holds is open to all.
+    #[inline(always)]
+    fn beyond(&self, state: &G) -> bool {
+        let _ = state;
+        false
+    }
+
+    /// False where play from `from` cannot lead to `to`, or be there already: saves the search for a new root.
+    #[inline(always)]
+    fn may_lead(&self, from: &G, to: &G) -> bool {
+        let _ = (from, to);
+        true
+    }
 }
 
-/// No priors: plain UCT, in the game's own order of moves.
+/// Plain UCT, in the game's own order of moves, with solver and tree reuse.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoPrior;
+pub struct Uct;
 
-impl<G: Game<N>, const N: usize> Prior<G, N> for NoPrior {
-    const KIND: PriorKind = PriorKind::None;
-
-    #[inline(always)]
-    fn priors<L: Level>(&mut self, _: &G, _: usize, _: &[G::Move], _: &mut Vec<f32>) {}
+impl<G: Game<N>, const N: usize> TreePolicy<G, N> for Uct {
+    type Prior = ();
+    const FORMULA: Formula = Formula::Uct;
 }
 
 /// Every legal move alike. Keeps a list of moves; a game that can do without writes its own.

@@ -17,6 +17,7 @@ mod search_alloc;
 mod search_alphabeta;
 mod search_beam;
 mod search_mcts;
+mod search_policy;
 mod slime;
 mod slime_twin;
 mod tidy;

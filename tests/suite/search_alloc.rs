@@ -16,7 +16,7 @@ use fifty::search::alphabeta::{self, AlphaBeta};
 use fifty::search::beam::{self, Beam};
 use fifty::search::game::Game;
 use fifty::search::mcts::{Mcts, Params};
-use fifty::search::policy::{Implicit, Leaf, NoPrior, Playout, Prior, Uniform};
+use fifty::search::policy::{Implicit, Leaf, Playout, TreePolicy, Uct, Uniform};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ fn plans_of_whole_turns_do_not_allocate() {
 }
 
 /// A game's worth of searches with reuse, small pool and large.
-fn tree<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize>(
+fn tree<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize>(
     mut search: Mcts<G, V, P, N>,
     start: &G,
     name: &str,
@@ -159,26 +159,18 @@ fn tree_search_does_not_allocate() {
     let four = Connect4::EMPTY;
     for edges in [64, 100_000] {
         let base = Params::DEFAULT;
-        tree(
-            Mcts::new(base.clone(), Fast, NoPrior, edges, 7, 1),
-            &four,
-            "plain",
-        );
+        tree(Mcts::new(base.clone(), Fast, Uct, edges, 7, 1), &four, "plain");
         let leaf = Playout {
             choose: Uniform::new(7),
         };
         tree(
-            Mcts::new(base.clone(), leaf, Centre::<true>, edges, 7, 1),
+            Mcts::new(base.clone(), leaf, Centre::<true> { widen: 0.0 }, edges, 7, 1),
             &four,
             "puct",
         );
-        let wide = Params {
-            widen: 1.0,
-            bias: 0.5,
-            ..base.clone()
-        };
+        let wide = Centre::<false> { widen: 1.0 };
         tree(
-            Mcts::new(wide, Fast, Centre::<false>, edges, 7, 1),
+            Mcts::new(base.clone(), Fast, wide, edges, 7, 1),
             &four,
             "widening",
         );
@@ -190,7 +182,7 @@ fn tree_search_does_not_allocate() {
             implicit: 0.2,
             ..base.clone()
         };
-        tree(Mcts::new(implicit, leaf, NoPrior, edges, 7, 1), &four, "implicit");
+        tree(Mcts::new(implicit, leaf, Uct, edges, 7, 1), &four, "implicit");
         let rounds = Rounds {
             left: 4,
             score: 0,
@@ -200,7 +192,7 @@ fn tree_search_does_not_allocate() {
             choose: Uniform::new(3),
         };
         tree(
-            Mcts::new(base.clone(), leaf, NoPrior, edges, 3, 1),
+            Mcts::new(base.clone(), leaf, Uct, edges, 3, 1),
             &rounds,
             "simultaneous",
         );
@@ -212,6 +204,6 @@ fn tree_search_does_not_allocate() {
         let leaf = Playout {
             choose: Uniform::new(3),
         };
-        tree(Mcts::new(base, leaf, NoPrior, edges, 3, 1), &die, "hidden");
+        tree(Mcts::new(base, leaf, Uct, edges, 3, 1), &die, "hidden");
     }
 }

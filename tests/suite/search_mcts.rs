@@ -7,8 +7,10 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::Position;
 use fifty::search::game::Game;
-use fifty::search::mcts::{Choice, FirstPlay, Mcts, Params};
-use fifty::search::policy::{Evaluate, Implicit, Leaf, NoPrior, Playout, Prior, PriorKind, Uniform};
+use fifty::search::mcts::{Found, Mcts, Params};
+use fifty::search::policy::{
+    Choice, Evaluate, FirstPlay, Formula, Implicit, Leaf, Playout, Reuse, TreePolicy, Uct, Uniform,
+};
 use std::collections::HashMap;
 
 /// The game's own playout.
@@ -25,10 +27,30 @@ impl Leaf<Connect4, 2> for Fast {
     }
 }
 
-type Uct = Mcts<Connect4, Fast, NoPrior, 2>;
+type Plain = Mcts<Connect4, Fast, Uct, 2>;
 
-fn uct(params: Params, edges: usize, seed: u64) -> Uct {
-    Mcts::new(params, Fast, NoPrior, edges, 7, seed)
+fn uct(params: Params, edges: usize, seed: u64) -> Plain {
+    Mcts::new(params, Fast, Uct, edges, 7, seed)
+}
+
+/// UCT with other settings.
+pub struct Set<const REUSE: bool, const VALUE: bool, const BY_VALUE: bool, const EXPAND: u32>;
+
+impl<
+        G: Game<N>,
+        const REUSE: bool,
+        const VALUE: bool,
+        const BY_VALUE: bool,
+        const EXPAND: u32,
+        const N: usize,
+    > TreePolicy<G, N> for Set<REUSE, VALUE, BY_VALUE, EXPAND>
+{
+    type Prior = ();
+    const FORMULA: Formula = Formula::Uct;
+    const REUSE: Reuse = if REUSE { Reuse::Compact } else { Reuse::Never };
+    const FIRST_PLAY: FirstPlay = if VALUE { FirstPlay::Value } else { FirstPlay::All };
+    const CHOICE: Choice = if BY_VALUE { Choice::Value } else { Choice::Visits };
+    const EXPAND_AFTER: u32 = EXPAND;
 }
 
 fn sign(value: f32) -> i8 {
@@ -84,15 +106,8 @@ fn takes_wins_and_blocks_losses_at_small_work() {
 
 #[test]
 fn same_seed_same_answer_and_reuse_keeps_the_tree() {
-    let play = |reuse: bool| {
-        let mut search = uct(
-            Params {
-                reuse,
-                ..Params::DEFAULT
-            },
-            60_000,
-            9,
-        );
+    fn play<const REUSE: bool>() -> (Vec<Found<Column, 2>>, u64) {
+        let mut search = Mcts::new(Params::DEFAULT, Fast, Set::<REUSE, false, false, 1>, 60_000, 7, 9);
         let mut state = Connect4::EMPTY;
         let mut all = Vec::new();
         let mut kept = 0;
@@ -106,10 +121,10 @@ fn same_seed_same_answer_and_reuse_keeps_the_tree() {
             state.play(best);
         }
         (all, kept)
-    };
-    assert_eq!(play(true), play(true));
-    assert!(play(true).1 > 5, "the tree is kept from move to move");
-    assert_eq!(play(false).1, 0);
+    }
+    assert_eq!(play::<true>(), play::<true>());
+    assert!(play::<true>().1 > 5, "the tree is kept from move to move");
+    assert_eq!(play::<false>().1, 0);
 }
 
 #[test]
@@ -154,10 +169,15 @@ impl Evaluate<Connect4, 2> for Lines {
     }
 }
 
-pub struct Centre<const PUCT: bool>;
+/// The centre first, with so much widening.
+pub struct Centre<const PUCT: bool> {
+    pub widen: f32,
+}
 
-impl<const PUCT: bool> Prior<Connect4, 2> for Centre<PUCT> {
-    const KIND: PriorKind = if PUCT { PriorKind::Puct } else { PriorKind::Bias };
+impl<const PUCT: bool> TreePolicy<Connect4, 2> for Centre<PUCT> {
+    type Prior = f32;
+    const FORMULA: Formula = if PUCT { Formula::Puct } else { Formula::Bias };
+    const FIRST_PLAY: FirstPlay = if PUCT { FirstPlay::Below } else { FirstPlay::All };
     fn priors<L: Level>(&mut self, _: &Connect4, _: usize, moves: &[Column], out: &mut Vec<f32>) {
         out.extend(moves.iter().map(|m| 4.0 - (f32::from(m.0) - 3.0).abs()));
         let sum: f32 = out.iter().sum();
@@ -165,12 +185,22 @@ impl<const PUCT: bool> Prior<Connect4, 2> for Centre<PUCT> {
             *p /= sum;
         }
     }
+    fn shown(&self, _: &Connect4, visits: u32, len: usize) -> usize {
+        if self.widen > 0.0 {
+            1 + (self.widen * (visits as f32).sqrt()) as usize
+        } else {
+            len
+        }
+    }
 }
 
 /// Every variant proves what is provable and never anything else.
 #[test]
 fn every_variant_agrees_with_negamax() {
-    fn run<V: Leaf<Connect4, 2>, P: Prior<Connect4, 2>>(mut search: Mcts<Connect4, V, P, 2>, name: &str) {
+    fn run<V: Leaf<Connect4, 2>, P: TreePolicy<Connect4, 2>>(
+        mut search: Mcts<Connect4, V, P, 2>,
+        name: &str,
+    ) {
         let mut rng = Rng::new(21);
         let mut known = HashMap::new();
         let mut proofs = 0;
@@ -191,51 +221,28 @@ fn every_variant_agrees_with_negamax() {
         assert!(proofs > 120, "{name}: {proofs}");
     }
     let base = Params::DEFAULT;
+    let first_play = Params {
+        first_play: 0.6,
+        ..base.clone()
+    };
+    let value = Set::<true, true, false, 1>;
+    run(Mcts::new(first_play, Fast, value, 50_000, 7, 1), "first play");
+    let late = Set::<true, false, false, 4>;
     run(
-        uct(
-            Params {
-                first_play: FirstPlay::Value(0.6),
-                ..base.clone()
-            },
-            50_000,
-            1,
-        ),
-        "first play",
-    );
-    run(
-        uct(
-            Params {
-                expand_after: 4,
-                ..base.clone()
-            },
-            50_000,
-            1,
-        ),
+        Mcts::new(base.clone(), Fast, late, 50_000, 7, 1),
         "late expansion",
     );
-    run(
-        uct(
-            Params {
-                choice: Choice::Value,
-                ..base.clone()
-            },
-            50_000,
-            1,
-        ),
-        "by value",
-    );
+    let by_value = Set::<true, false, true, 1>;
+    run(Mcts::new(base.clone(), Fast, by_value, 50_000, 7, 1), "by value");
     let puct = Params {
-        first_play: FirstPlay::Below(0.1),
+        first_play: 0.1,
         ..base.clone()
     };
-    run(Mcts::new(puct, Fast, Centre::<true>, 50_000, 7, 1), "puct");
-    let bias = Params {
-        bias: 1.0,
-        widen: 1.0,
-        ..base.clone()
-    };
+    let shares = Centre::<true> { widen: 0.0 };
+    run(Mcts::new(puct, Fast, shares, 50_000, 7, 1), "puct");
+    let wide = Centre::<false> { widen: 1.0 };
     run(
-        Mcts::new(bias, Fast, Centre::<false>, 50_000, 7, 1),
+        Mcts::new(base.clone(), Fast, wide, 50_000, 7, 1),
         "bias and widening",
     );
     let implicit = Params {
@@ -246,14 +253,11 @@ fn every_variant_agrees_with_negamax() {
         leaf: Fast,
         evaluate: Lines,
     };
-    run(
-        Mcts::new(implicit, leaf, NoPrior, 50_000, 7, 1),
-        "implicit minimax",
-    );
+    run(Mcts::new(implicit, leaf, Uct, 50_000, 7, 1), "implicit minimax");
     let slow = Playout {
         choose: Uniform::new(7),
     };
-    run(Mcts::new(base, slow, NoPrior, 50_000, 7, 1), "generic playout");
+    run(Mcts::new(base, slow, Uct, 50_000, 7, 1), "generic playout");
 }
 
 /// A game for two given as a payoff matrix of the first seat, played once.
@@ -299,7 +303,7 @@ fn simultaneous_games_reach_their_known_values() {
             Playout {
                 choose: Uniform::new(8),
             },
-            NoPrior,
+            Uct,
             1_000,
             8,
             4,
@@ -337,7 +341,7 @@ fn simultaneous_games_reach_their_known_values() {
         Playout {
             choose: Uniform::new(2),
         },
-        NoPrior,
+        Uct,
         1_000,
         2,
         4,
@@ -395,7 +399,7 @@ fn joint_children_are_found_again_and_proven() {
         Playout {
             choose: Uniform::new(4),
         },
-        NoPrior,
+        Uct,
         20_000,
         4,
         4,
@@ -481,7 +485,7 @@ fn four_seats_agree_with_max_n_by_hand() {
         Playout {
             choose: Uniform::new(3),
         },
-        NoPrior,
+        Uct,
         1_000,
         3,
         1,
@@ -547,7 +551,7 @@ fn hidden_draws_reach_their_expectation() {
             Playout {
                 choose: Uniform::new(4),
             },
-            NoPrior,
+            Uct,
             200,
             4,
             1,

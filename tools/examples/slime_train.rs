@@ -101,7 +101,7 @@ struct Played {
 fn copy(like: &Search, seed: u64) -> Box<Search> {
     let mut search = Box::new(Search::new(&Weights::DEFAULT, seed));
     search.tree.leaf.nets.clone_from(&like.tree.leaf.nets);
-    search.tree.lists.table = like.tree.lists.table;
+    search.tree.policy.table = like.tree.policy.table;
     search
 }
 
@@ -149,7 +149,7 @@ fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
         if habits[seat] != Habit::Plans {
             movers.push((seat, None));
             habits[seat].list(&board, seat, &mut moves);
-            state.play(moves[rng.below(moves.len() as u32) as usize].1);
+            state.play(moves[rng.below(moves.len() as u32) as usize]);
             continue;
         }
         if let Some(stranger) = &mut strangers[seat] {
@@ -163,7 +163,7 @@ fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
         movers.push((seat, Some(found.value.map(|value| value / sum))));
         if rng.below(4) == 0 {
             let around = Around::new(&board, seat);
-            let tried = search.tree.root_moves().iter();
+            let tried = search.tree.my_moves().iter();
             played.roots.push(
                 tried
                     .map(|edge| {
@@ -176,7 +176,7 @@ fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
                     .collect(),
             );
         }
-        let likely = search.tree.lists.best(&board, seat, 8);
+        let likely = search.tree.policy.best(&board, seat, 8);
         let stray = likely[rng.below(likely.len() as u32) as usize].1;
         let best = found.best.unwrap_or_default();
         state.play(if rng.below(STRAY) == 0 { stray } else { best });
@@ -209,7 +209,7 @@ fn compare(one: &Search, other: &Search, work: u64, games: u64) -> (f64, f64) {
             while !state.is_over() && state.turns() < TURNS {
                 let seat = state.seat();
                 let side = &mut sides[usize::from(ours >> seat & 1 == 0)];
-                let likely = side.tree.lists.best(state.board(), seat, 3);
+                let likely = side.tree.policy.best(state.board(), seat, 3);
                 let stray = likely[rng.below(likely.len() as u32) as usize].1;
                 let found = side.best(&state, [Habit::Plans; SEATS], Limit::work(work));
                 // The first two rounds stray, so that games differ.
@@ -477,7 +477,7 @@ fn main() {
             .collect();
         let mut entropy = 0.0;
         if !alone {
-            entropy = fit_prior(&mut search.tree.lists.table, &roots, &mut rng);
+            entropy = fit_prior(&mut search.tree.policy.table, &roots, &mut rng);
         }
         let means = sums.map(|(sum, n)| f64::from(sum) / n.max(1) as f64);
         let (squares, apart) = compare(&search, &start, work, MATCH);
@@ -490,6 +490,6 @@ fn main() {
             means[4],
             samples.each_ref().map(Vec::len)
         );
-        std::fs::write(out, file(&search.tree.leaf.nets, &search.tree.lists)).expect("OUT can be written");
+        std::fs::write(out, file(&search.tree.leaf.nets, &search.tree.policy)).expect("OUT can be written");
     }
 }

@@ -3,9 +3,9 @@
 use super::exact::{is_open, Solver};
 use super::playout::Deck;
 use super::protocol::{answer, read_call, read_init, Request, Shape};
+use super::search::Search;
 use super::state::{Action, State};
 use super::tile::Tile;
-use super::tree::Tree;
 use super::weights::Weights;
 use crate::kit::agent::{read_line, Agent};
 use crate::kit::clock::{Budget, Clock, Limit};
@@ -18,7 +18,7 @@ use std::time::Instant;
 pub struct Bot {
     clock: Clock,
     weights: Weights,
-    trees: (Tree<2>, Tree<3>, Tree<4>),
+    trees: (Search<2>, Search<3>, Search<4>),
     solver: Solver,
     shape: Option<Shape>,
     /// Tile by id as the judge numbers them; the box's own numbering until it shows another.
@@ -38,8 +38,12 @@ impl Bot {
         }
         Self {
             clock: Clock::new(budget),
+            trees: (
+                Search::new(&weights, seed),
+                Search::new(&weights, seed),
+                Search::new(&weights, seed),
+            ),
             weights,
-            trees: (Tree::new(seed), Tree::new(seed), Tree::new(seed)),
             solver: Solver::new(),
             shape: None,
             table,
@@ -153,15 +157,15 @@ impl Bot {
         }
     }
 
-    fn many<const N: usize>(&mut self, state: &State<N>, tree: fn(&mut Self) -> &mut Tree<N>) -> Action {
+    fn many<const N: usize>(&mut self, state: &State<N>, tree: fn(&mut Self) -> &mut Search<N>) -> Action {
         let deck = Deck::new(state.deck, |id| self.table[id as usize & 63]);
-        let (weights, limit) = (self.weights.clone(), self.clock.limit());
-        let found = tree(self).search(state, deck, &weights, limit);
+        let limit = self.clock.limit();
+        let found = tree(self).search(state, deck, limit);
         self.say(format_args!(
             "think value={:.3} nodes={} visits={}",
-            found.value, found.iterations, found.visits
+            found.mean, found.iterations, found.visits
         ));
-        found.action
+        found.best.unwrap_or_default()
     }
 }
 

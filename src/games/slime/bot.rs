@@ -54,7 +54,7 @@ impl Bot {
         };
         let mut odds = Odds::default();
         if self.remembers {
-            odds = self.memory.recall(&state, &mut self.search.tree.lists);
+            odds = self.memory.recall(&state, &mut self.search.tree.policy);
         }
         let habits = self.search.habits(&odds, state.board());
         let found = self.search.best(&state, habits, self.clock.limit());

@@ -1,4 +1,4 @@
-//! What the others are expected to do: plan like us, or follow a habit that can be foretold.
+//! What the others are expected to do: plan like us, or follow a habit that can be modelled.
 //!
 //! A habit is one of four; how likely a seat follows it is told from the moves it made between two boards
 //! that we saw. All logarithms of likelihoods are natural and relative to planning.
@@ -13,7 +13,7 @@ use crate::kit::bits::Bits;
 /// How a seat chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Habit {
-    /// It searches: nothing is foretold.
+    /// It searches: it is not modelled.
     #[default]
     Plans,
     /// Takes the most squares at once.
@@ -47,7 +47,7 @@ impl Habit {
 
     /// Appends the moves a seat with this habit draws from, each as likely as another; at least one.
     #[inline(always)]
-    pub fn list(self, board: &Board<SEATS>, seat: usize, out: &mut Vec<(f32, Move)>) {
+    pub fn list(self, board: &Board<SEATS>, seat: usize, out: &mut Vec<Move>) {
         let own = board.own[seat];
         let taken = Counts::of(board.enemies(seat));
         let filled = Counts::of(board.empty);
@@ -74,19 +74,19 @@ impl Habit {
         }
         for to in Bits(spreads) {
             let to = Square(to as u8);
-            out.push((0.0, Move::new(Kind::Spread, board.spread_source(seat, to), to)));
+            out.push(Move::new(Kind::Spread, board.spread_source(seat, to), to));
         }
         for (kind, set) in [(Kind::Merge, merges), (Kind::Jump, jumps)] {
             for to in Bits(set) {
                 let to = Square(to as u8);
                 let around = if kind == Kind::Merge { to.near() } else { to.ring() };
                 for from in Bits(around & own) {
-                    out.push((0.0, Move::new(kind, Square(from as u8), to)));
+                    out.push(Move::new(kind, Square(from as u8), to));
                 }
             }
         }
         if out.is_empty() {
-            out.push((0.0, Move::PASS));
+            out.push(Move::PASS);
         }
     }
 
@@ -99,8 +99,7 @@ impl Habit {
         } else {
             let mut moves = Vec::with_capacity(256);
             self.list(board, seat, &mut moves);
-            let found = moves.iter().any(|&(_, play)| play == m);
-            if found {
+            if moves.contains(&m) {
                 1.0 / moves.len() as f32
             } else {
                 0.0
@@ -214,14 +213,13 @@ mod tests {
                     }
                     let mut listed = Vec::new();
                     habit.list(&board, seat, &mut listed);
-                    let mut listed: Vec<Move> = listed.iter().map(|&(_, m)| m).collect();
                     listed.sort_unstable();
                     expected.sort_unstable();
                     assert_eq!(listed, expected, "{habit:?} {state:?}");
                 }
                 let mut moves = Vec::new();
                 HABITS[1 + rng.below(3) as usize].list(&board, seat, &mut moves);
-                state.play(moves[rng.below(moves.len() as u32) as usize].1);
+                state.play(moves[rng.below(moves.len() as u32) as usize]);
             }
         }
     }
@@ -251,7 +249,7 @@ mod tests {
                 }
                 let mut moves = Vec::new();
                 habits[state.seat()].list(state.board(), state.seat(), &mut moves);
-                state.play(moves[rng.below(moves.len() as u32) as usize].1);
+                state.play(moves[rng.below(moves.len() as u32) as usize]);
                 if state.seat() == 1 {
                     left = Some(*state.board());
                 }

@@ -11,7 +11,7 @@ use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
-use crate::search::puct::Lists;
+use crate::search::policy::{FirstPlay, Formula, Reuse, TreePolicy};
 
 /// Entries of the tables: kind, trait, level.
 pub const ENTRIES: usize = 4 * TRAITS * LEVELS;
@@ -27,6 +27,8 @@ pub struct Prior {
     pub width: usize,
     /// What each seat is expected to do.
     pub habits: [Habit; SEATS],
+    /// A modelled seat draws from `1 + widen * sqrt(visits)` of its moves.
+    pub widen: f32,
     found: Vec<(f32, Move)>,
     sorted: Vec<(f32, Move)>,
 }
@@ -51,6 +53,7 @@ impl Prior {
         Self {
             width,
             habits: [Habit::Plans; SEATS],
+            widen: 1.0,
             table,
             found: Vec::with_capacity(1024),
             sorted: Vec::with_capacity(256),
@@ -152,19 +155,51 @@ impl Prior {
     }
 }
 
-impl Lists<State, SEATS> for Prior {
+impl TreePolicy<State, SEATS> for Prior {
+    type Prior = f32;
+    const FORMULA: Formula = Formula::Puct;
+    const FIRST_PLAY: FirstPlay = FirstPlay::Below;
+    const SORTED: bool = true;
+    const MODELS: bool = true;
+    const DISCOUNT: bool = true;
+    const SOLVER: bool = false;
+    const REUSE: Reuse = Reuse::Never;
+
     #[inline(always)]
-    fn foretold(&self, seat: usize) -> bool {
+    fn modelled(&self, seat: usize) -> bool {
         self.habits[seat] != Habit::Plans
     }
 
     #[inline(always)]
-    fn list<L: Level>(&mut self, state: &State, seat: usize, root: bool, out: &mut Vec<(f32, Move)>) {
-        if self.foretold(seat) {
-            self.habits[seat].list(state.board(), seat, out);
+    fn may_stop(&self, state: &State) -> bool {
+        !self.modelled(state.seat())
+    }
+
+    #[inline(always)]
+    fn shown(&self, state: &State, visits: u32, len: usize) -> usize {
+        if self.modelled(state.seat()) {
+            1 + (self.widen * (visits as f32).sqrt()) as usize
+        } else {
+            len
+        }
+    }
+
+    #[inline(always)]
+    fn list<L: Level>(
+        &mut self,
+        state: &State,
+        seat: usize,
+        root: bool,
+        moves: &mut Vec<Move>,
+        priors: &mut Vec<f32>,
+    ) {
+        if self.modelled(seat) {
+            self.habits[seat].list(state.board(), seat, moves);
         } else {
             let width = if root { 255 } else { self.width };
-            out.extend_from_slice(self.best(state.board(), seat, width));
+            let best = self.best(state.board(), seat, width);
+            moves.extend(best.iter().map(|&(_, m)| m));
+            priors.extend(best.iter().map(|&(share, _)| share));
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The shared tree search with slime's opinions: max^n, PUCT, leaves valued by the network, and seats
-//! that follow a habit foretold instead of searched.
+//! that follow a habit modelled instead of searched.
 //!
 //! Every deciding seat maximises its own expected share of the squares. Beside the alpha-beta family with the same
 //! network, all four in one game, 400 games at 2 ms an answer, seats rotated, from `cargo run --release -p
@@ -26,11 +26,14 @@ use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
+use crate::search::mcts::{Found, Mcts, Params};
 use crate::search::policy::Leaf;
-use crate::search::puct::{Found, Puct};
 
 /// Edges of the tree: what 95 ms can fill on a fast machine.
 const EDGES: usize = 6_000_000;
+
+/// Room for the moves of one position.
+const WIDEST: usize = 1024;
 
 /// What a leaf is worth.
 #[derive(Clone, Debug)]
@@ -67,8 +70,8 @@ impl Leaf<State, SEATS> for Squares {
 
 /// The search of the bot.
 pub struct Search {
-    /// The shared core, with its opinions in `leaf` and `lists`.
-    pub tree: Puct<State, Squares, Prior, SEATS>,
+    /// The shared core, with its opinions in `leaf` and `policy`.
+    pub tree: Mcts<State, Squares, Prior, SEATS>,
     doubt: f32,
     early: f32,
     early_doubt: f32,
@@ -83,12 +86,16 @@ impl Search {
             weak: [0.0; SEATS],
             net: NETS - 1,
         };
-        let lists = Prior::learned(weights.width as usize);
-        let mut tree = Puct::new(weights.explore, weights.unseen, leaf, lists, EDGES, seed);
-        tree.widen = weights.widen;
-        tree.haste = weights.haste;
+        let mut policy = Prior::learned(weights.width as usize);
+        policy.widen = weights.widen;
+        let params = Params {
+            exploration: weights.explore,
+            first_play: weights.first_play,
+            discount: weights.discount,
+            ..Params::DEFAULT
+        };
         Self {
-            tree,
+            tree: Mcts::new(params, leaf, policy, EDGES, WIDEST, seed),
             doubt: weights.doubt,
             early: weights.early,
             early_doubt: weights.early_doubt,
@@ -98,9 +105,9 @@ impl Search {
     /// Looks for the move of the seat on turn; the others are expected to do what `habits` says.
     pub fn best(&mut self, state: &State, mut habits: [Habit; SEATS], limit: Limit) -> Found<Move, SEATS> {
         habits[state.seat()] = Habit::Plans;
-        self.tree.lists.habits = habits;
+        self.tree.policy.habits = habits;
         self.tree.leaf.expect(&habits);
-        self.tree.search(state, limit)
+        self.tree.search(state, state.seat(), limit)
     }
 
     /// What each seat is expected to do: its likeliest habit, planning where none stands out. As long as

@@ -7,9 +7,9 @@ crate::tunables! {
         think_ms: u32 = 60, 1, 95, 1;
         /// Exploration.
         explore: f32 = 0.22, 0.02, 2.0, 0.02;
-        /// An unseen move is worth this much less than its seen siblings.
-        unseen: f32 = 0.02, -0.2, 0.5, 0.01;
-        /// Replies looked at where a seat is foretold, times the root of the visits.
+        /// FPU reduction: a move not tried is worth this much less than those tried.
+        first_play: f32 = 0.02, -0.2, 0.5, 0.01;
+        /// Replies looked at where a seat is modelled, times the root of the visits.
         widen: f32 = 1.0, 0.1, 10.0, 0.1;
         /// Moves a node keeps (the likeliest).
         width: u32 = 32, 4, 120, 2;
@@ -20,7 +20,7 @@ crate::tunables! {
         /// As `doubt`, as long as that much is empty.
         early_doubt: f32 = -1.0, -10.0, 10.0, 0.25;
         /// Part of a payoff lost with each ply to it: it ends games.
-        haste: f32 = 0.001, 0.0, 0.05, 0.0005;
+        discount: f32 = 0.001, 0.0, 0.05, 0.0005;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.
         whole: f32 = 0.0, 0.0, 1.0, 0.05;
     }

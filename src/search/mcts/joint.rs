@@ -5,12 +5,6 @@
 //! key in `visits`, and the next sibling in the bits of `sum`. Children are found through an open table
 //! by parent and key, linked for the compaction alone.
 //!
-//! Worth on rails, one order a turn, against a tree in which the other seat sees the move, at equal time: +54 Elo
-//! (+30 to +79); a move drawn in proportion to the visits ([`Choice::Mixed`]) instead of the most visited: -235
-//! (-274 to -201). `cargo bench --bench techniques -- rails 400 decoupled decoupled-mixed`.
-//!
-//! [`Choice::Mixed`]: crate::search::mcts::Choice::Mixed
-//!
 //! The key is exact for two seats of up to 4,099 moves; for more seats two joint moves share a child with
 //! a chance of 2^-32.
 
@@ -18,9 +12,9 @@ use crate::kit::cpu::Level;
 use crate::search::game::Game;
 use crate::search::mcts::pool::{Pool, LINK, NONE};
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Leaf, Prior};
+use crate::search::policy::{Cell, Leaf, TreePolicy};
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// Every seat chooses by its own statistic; the joint move is played. `None` where the pool has no
     /// room for the lists (state unchanged) or for the child (state advanced).
     #[inline(always)]
@@ -47,7 +41,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     }
 }
 
-impl<M: Copy + Default, const N: usize> Pool<M, N> {
+impl<M: Copy + Default, X: Cell, const N: usize> Pool<M, X, N> {
     /// A joint node without lists.
     pub fn joint_node(&mut self, parent: u32, key: u32) -> Option<u32> {
         let node = self.allocate(N + 1)?;

@@ -2,23 +2,67 @@
 //!
 //! Samples differ in their legal moves. The list of a node grows by the moves a new sample brings; only
 //! moves legal in this sample can be chosen, and each counts how often it was available.
-//!
-//! Worth on kingdomino with the bot's playouts, 150 iterations a move, at equal time, 400 games: against one deck
-//! dealt for the whole search +117 Elo (+82 to +155); against no tree, the playouts shared out evenly and dealt the
-//! same decks, -53 (-88 to -19): a hundred moves want more iterations than that. Twice the iterations: +135 (+101
-//! to +172). `cargo bench --bench techniques -- kingdomino 400`.
 
 use crate::kit::cpu::Level;
 use crate::search::game::Game;
 use crate::search::mcts::pool::{Edge, LINK, NONE};
+use crate::search::mcts::select::{index_of, ranked};
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Leaf, Prior, PriorKind};
+use crate::search::policy::{Formula, Leaf, TreePolicy};
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
+    /// The edge `seat` tries next in this sample; `None` where the pool has no room for any.
+    #[inline(always)]
+    pub(super) fn choose_offered<L: Level>(
+        &mut self,
+        node: u32,
+        head: u32,
+        seat: usize,
+        state: &G,
+    ) -> Option<u32> {
+        if !self.offer::<L>(head, seat, state) {
+            return None;
+        }
+        let visits = self.pool.edges[node as usize].visits;
+        if P::MODELS && self.policy.modelled(seat) {
+            let count = self.legal.len();
+            let shown = self.policy.shown(state, visits, count).min(count);
+            return Some(self.legal[self.rng.below(shown as u32) as usize]);
+        }
+        let mut rng = self.jitter();
+        let scale = self.scale(visits, seat);
+        let mean = self.mean_tried(head);
+        let mut best = i64::MIN;
+        for &i in &self.legal {
+            let edge = &self.pool.edges[i as usize];
+            let score = if edge.visits == 0 {
+                self.untried(mean, edge, &scale)
+            } else {
+                self.score(edge, i as usize, &scale, &mut rng)
+            };
+            best = best.max(ranked(score, i));
+        }
+        Some(index_of(best))
+    }
+
+    /// Mean payoff of the chooser over the moves tried so far; a draw where none was.
+    fn mean_tried(&self, head: u32) -> f32 {
+        let (mut sum, mut visits) = (0.0, 0);
+        for e in &self.pool.edges[self.pool.edges[head as usize].run()] {
+            sum += e.sum;
+            visits += e.visits;
+        }
+        if visits == 0 {
+            0.5
+        } else {
+            sum / visits as f32
+        }
+    }
+
     /// Collects the edges of this sample's legal moves in `legal`, adding those that are new. Where the
     /// pool is full only the known ones are offered; `false` when that leaves none.
     #[inline(always)]
-    pub(super) fn offer<L: Level>(&mut self, head: u32, seat: usize, state: &G) -> bool {
+    fn offer<L: Level>(&mut self, head: u32, seat: usize, state: &G) -> bool {
         self.moves.clear();
         state.moves(seat, &mut self.moves);
         let run = self.pool.edges[head as usize].run();
@@ -60,22 +104,22 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             first = at as usize;
             self.pool.edges.copy_within(run.clone(), first);
             self.pool.available.copy_within(run.clone(), first);
-            if P::KIND != PriorKind::None {
-                self.pool.prior.copy_within(run.clone(), first);
-            }
         }
-        if P::KIND != PriorKind::None {
+        if P::FORMULA != Formula::Uct {
             self.priors.clear();
-            self.prior.priors::<L>(state, seat, &self.moves, &mut self.priors);
+            self.policy
+                .priors::<L>(state, seat, &self.moves, &mut self.priors);
         }
         let mut next = first + run.len();
         for (k, at) in self.legal.iter_mut().enumerate() {
             if *at == NONE {
-                self.pool.edges[next] = Edge::new(self.moves[k]);
+                let prior = if P::FORMULA == Formula::Uct {
+                    0.0
+                } else {
+                    self.priors[k]
+                };
+                self.pool.edges[next] = Edge::new(self.moves[k], prior);
                 self.pool.available[next] = 0;
-                if P::KIND != PriorKind::None {
-                    self.pool.prior[next] = self.priors[k];
-                }
                 *at = next as u32;
                 next += 1;
             } else {

@@ -5,6 +5,8 @@
 //! ([`crate::search::mcts::joint`]) a node is a run of one head per seat and a link. Nothing here grows
 //! after construction; what does not fit is refused.
 
+use crate::search::policy::Cell;
+
 /// No index.
 pub const NONE: u32 = u32::MAX;
 /// Set in [`Edge::len`] where the result below is known.
@@ -14,7 +16,7 @@ pub const LINK: u16 = 0x7FFF;
 
 /// A move, what its chooser learnt of it, and where the moves after it are.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge<M> {
+pub struct Edge<M, X> {
     /// Iterations that went through.
     pub visits: u32,
     /// Sum of the chooser's payoffs; minus infinity once lost for certain.
@@ -25,18 +27,21 @@ pub struct Edge<M> {
     len: u16,
     /// The move.
     pub mv: M,
+    /// What was expected of it before it was tried.
+    pub prior: X,
 }
 
-impl<M: Copy> Edge<M> {
+impl<M: Copy, X: Cell> Edge<M, X> {
     /// A move not tried yet.
     #[inline(always)]
-    pub const fn new(mv: M) -> Self {
+    pub fn new(mv: M, prior: f32) -> Self {
         Self {
             visits: 0,
             sum: 0.0,
             first: 0,
             len: 0,
             mv,
+            prior: X::of(prior),
         }
     }
 
@@ -77,28 +82,12 @@ impl<M: Copy> Edge<M> {
     }
 }
 
-/// Which side tables a pool carries: features that are off take no memory.
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools)] // independent switches
-pub struct Tables {
-    /// Four bytes per edge for priors.
-    pub prior: bool,
-    /// Four bytes per edge for availability counts, and runs that can grow.
-    pub hidden: bool,
-    /// Four bytes per edge and seat for heuristic values.
-    pub heuristic: bool,
-    /// Runs of heads and links, and the table that finds them.
-    pub joint: bool,
-}
-
-/// The edges and their side tables.
-pub struct Pool<M, const N: usize> {
+/// The edges and their side tables. A table of a feature that is off is empty; the search fills in the others.
+pub struct Pool<M, X, const N: usize> {
     /// All edges; capacity fixed.
-    pub edges: Vec<Edge<M>>,
+    pub edges: Vec<Edge<M, X>>,
     /// Payoffs where [`Edge::proven`].
     pub payoff: Vec<[f32; N]>,
-    /// What is expected of a move before it is tried.
-    pub prior: Vec<f32>,
     /// How often a move could have been chosen.
     pub available: Vec<u32>,
     /// Heuristic value per seat, backed up by max^n.
@@ -107,50 +96,44 @@ pub struct Pool<M, const N: usize> {
     pub joints: Vec<u32>,
     /// Joint nodes in the table.
     pub joint_count: usize,
-    cap: usize,
-    tables: Tables,
+    /// Most edges.
+    pub cap: usize,
     marks: Vec<u64>,
     ranks: Vec<u32>,
 }
 
-impl<M: Copy + Default, const N: usize> Pool<M, N> {
-    /// Room for `cap` edges, all of it taken now.
-    pub fn new(cap: usize, tables: Tables) -> Self {
+impl<M: Copy + Default, X: Cell, const N: usize> Pool<M, X, N> {
+    /// Room for `cap` edges, taken now, without side tables.
+    pub fn new(cap: usize) -> Self {
         let cap = cap.clamp(2 * (N + 1), NONE as usize - 1);
-        let size = |on: bool| if on { cap } else { 0 };
-        let words = cap.div_ceil(64);
         Self {
             edges: Vec::with_capacity(cap),
-            payoff: vec![[0.0; N]; size(!tables.hidden)],
-            prior: vec![0.0; size(tables.prior)],
-            available: vec![0; size(tables.hidden)],
-            heuristic: vec![[0.0; N]; size(tables.heuristic)],
-            joints: vec![
-                0;
-                if tables.joint {
-                    (cap / 4).next_power_of_two()
-                } else {
-                    0
-                }
-            ],
+            payoff: Vec::new(),
+            available: Vec::new(),
+            heuristic: Vec::new(),
+            joints: Vec::new(),
             joint_count: 0,
             cap,
-            tables,
-            marks: vec![0; words],
-            ranks: vec![0; words],
+            marks: Vec::new(),
+            ranks: Vec::new(),
         }
+    }
+
+    /// Takes the memory of a compaction.
+    pub fn can_compact(&mut self) {
+        let words = self.cap.div_ceil(64);
+        self.marks = vec![0; words];
+        self.ranks = vec![0; words];
     }
 
     /// Bytes per edge, side tables included (the joint table is counted by its share).
     pub fn bytes_per_edge(&self) -> usize {
-        let t = self.tables;
         let side = |on: bool, bytes: usize| if on { bytes } else { 0 };
-        size_of::<Edge<M>>()
-            + side(!t.hidden, 4 * N)
-            + side(t.prior, 4)
-            + side(t.hidden, 4)
-            + side(t.heuristic, 4 * N)
-            + side(t.joint, 2)
+        size_of::<Edge<M, X>>()
+            + side(!self.payoff.is_empty(), 4 * N)
+            + side(!self.available.is_empty(), 4)
+            + side(!self.heuristic.is_empty(), 4 * N)
+            + side(!self.joints.is_empty(), 2)
     }
 
     /// Forgets everything; a root is allocated next.
@@ -163,10 +146,10 @@ impl<M: Copy + Default, const N: usize> Pool<M, N> {
     /// Entries a run of `len` children takes: open-loop runs leave room for moves of other samples.
     #[inline(always)]
     pub fn room(&self, len: usize) -> usize {
-        if self.tables.hidden {
-            len.next_power_of_two()
-        } else {
+        if self.available.is_empty() {
             len
+        } else {
+            len.next_power_of_two()
         }
     }
 
@@ -178,22 +161,27 @@ impl<M: Copy + Default, const N: usize> Pool<M, N> {
             return None;
         }
         for _ in 0..count {
-            self.edges.push(Edge::new(M::default()));
+            self.edges.push(Edge::new(M::default(), 0.0));
         }
-        if self.tables.hidden {
+        if !self.available.is_empty() {
             self.available[at..at + count].fill(0);
         }
         Some(at as u32)
     }
 
-    /// A run of children for `moves`, or `None` when the pool is full.
+    /// A run of children for `moves` and their priors (those missing are 0), or `None` when the pool is full.
     #[inline(always)]
-    pub fn allocate_moves(&mut self, moves: &[M]) -> Option<u32> {
+    pub fn allocate_moves(&mut self, moves: &[M], priors: &[f32]) -> Option<u32> {
         let at = self.edges.len();
         if moves.len() >= usize::from(LINK) || at + moves.len() > self.cap {
             return None;
         }
-        self.edges.extend(moves.iter().map(|&m| Edge::new(m)));
+        if priors.is_empty() {
+            self.edges.extend(moves.iter().map(|&m| Edge::new(m, 0.0)));
+        } else {
+            let both = moves.iter().zip(priors);
+            self.edges.extend(both.map(|(&m, &prior)| Edge::new(m, prior)));
+        }
         Some(at as u32)
     }
 
@@ -253,9 +241,6 @@ impl<M: Copy + Default, const N: usize> Pool<M, N> {
         self.edges[to] = e;
         if !self.payoff.is_empty() && e.proven() {
             self.payoff[to] = self.payoff[i];
-        }
-        if !self.prior.is_empty() {
-            self.prior[to] = self.prior[i];
         }
         if !self.available.is_empty() {
             self.available[to] = self.available[i];

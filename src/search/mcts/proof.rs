@@ -3,38 +3,41 @@
 //! Alternating: a node is proven when one move wins outright for its chooser (payoff 1, all others 0),
 //! or when all moves are proven and the chooser's best ones agree on every seat's payoff. Simultaneous:
 //! when one seat's move wins outright against everything the others can do, or every joint move ends
-//! alike. A proof that needs a tie broken or a mixture is left open.
+//! alike. Where a modelled seat is on turn: when all its moves are proven and end alike. A proof that needs a tie
+//! broken or a mixture is left open.
 
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Leaf, Prior};
+use crate::search::policy::{Leaf, TreePolicy};
 
 /// Joint moves looked through for one proof.
 const MOST_JOINT: usize = 1024;
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// The last node of the path has a certain payoff: records it, and everything above that follows.
     #[inline(always)]
     pub(super) fn settle(&mut self, node: u32, payoff: [f32; N]) {
         let chooser = self.chooser_of(self.length - 1);
         self.pool.prove(node, payoff, chooser);
-        if V::HEURISTIC {
-            self.pool.heuristic[node as usize] = payoff;
-        }
-        if self.params.solver {
-            if G::SIMULTANEOUS {
-                self.prove_joint_above(payoff);
-            } else {
-                self.prove_above(payoff);
-            }
+        if G::SIMULTANEOUS {
+            self.prove_joint_above(payoff);
+        } else {
+            self.prove_above(payoff);
         }
     }
 
-    /// The seat whose choice led to step `i`; none for the root and for joint nodes.
+    /// The seat whose choice led to step `i`; none for the root, for joint nodes and where it was drawn.
     #[inline(always)]
     fn chooser_of(&self, i: usize) -> Option<usize> {
-        (i > 0 && !G::SIMULTANEOUS).then(|| self.path[i].seat as usize)
+        let seat = self.path[i].seat as usize;
+        (i > 0 && !G::SIMULTANEOUS && self.chooses(seat)).then_some(seat)
+    }
+
+    /// The seat follows no model.
+    #[inline(always)]
+    fn chooses(&self, seat: usize) -> bool {
+        !(P::MODELS && self.policy.modelled(seat))
     }
 
     /// Up the path of an alternating game as long as proofs follow.
@@ -43,7 +46,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         for i in (0..self.length - 1).rev() {
             let parent = self.path[i].edge;
             let seat = self.path[i + 1].seat as usize;
-            if !wins_outright(&payoff, seat) {
+            if !(self.chooses(seat) && wins_outright(&payoff, seat)) {
                 match self.all_proven(parent, seat) {
                     Some(value) => payoff = value,
                     None => return,
@@ -59,12 +62,15 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     fn all_proven(&self, parent: u32, seat: usize) -> Option<[f32; N]> {
         let mut best: Option<[f32; N]> = None;
         let mut tied = false;
+        let chooses = self.chooses(seat);
         for child in self.pool.edges[parent as usize].run() {
             if !self.pool.edges[child].proven() {
                 return None;
             }
             let payoff = self.pool.payoff[child];
             match best {
+                // What is drawn is certain only where everything ends alike.
+                Some(b) if !chooses => tied |= payoff != b,
                 Some(b) if payoff[seat] < b[seat] => {}
                 Some(b) if payoff[seat] == b[seat] => tied |= payoff != b,
                 _ => (best, tied) = (Some(payoff), false),
@@ -80,7 +86,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             i -= N + 1;
             let node = self.path[i].edge;
             let follows = (0..N).any(|seat| {
-                wins_outright(&payoff, seat) && {
+                self.chooses(seat) && wins_outright(&payoff, seat) && {
                     let edge = self.path[i + 1 + seat].edge;
                     let first = self.pool.edges[node as usize + seat].first;
                     self.all_end_in(node, Some((seat, edge - first)), payoff)
@@ -123,7 +129,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     }
 
     /// A root move that reaches the proven value of the root.
-    pub(super) fn proven_edge(&mut self) -> Option<Edge<G::Move>> {
+    pub(super) fn proven_edge(&mut self) -> Option<Edge<G::Move, P::Prior>> {
         let root = self.root;
         if !self.pool.edges[root as usize].proven() {
             return None;

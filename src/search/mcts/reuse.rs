@@ -1,41 +1,53 @@
 //! The tree from move to move.
 //!
-//! Without hidden parts the new position is looked for among the visited positions at most `N` plies
-//! below the old root, by hash; with hidden parts the caller names the moves ([`Mcts::keep`]). What is
-//! kept is moved together, the rest of the pool is free again.
+//! Without hidden parts the new position is looked for among the visited positions at most
+//! [`TreePolicy::REUSE_PLIES`] below the old root, by hash; with hidden parts the caller names the moves
+//! ([`Mcts::keep`]). What is kept is moved together, the rest of the pool is free again ([`Reuse::Compact`]), or stays
+//! where it is ([`Reuse::InPlace`]).
+//!
+//! A tree is not kept when other seats are modelled than before: its lists and counts are those of chance nodes. An
+//! adopted root keeps the list of moves it got below the old one.
 
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
-use crate::search::mcts::pool::NONE;
+use crate::search::mcts::pool::{Edge, NONE};
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Leaf, Prior};
+use crate::search::policy::{Leaf, Reuse, TreePolicy};
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// A new tree: a root and nothing else.
     pub(super) fn plant(&mut self) {
         self.pool.clear();
-        let root = if G::SIMULTANEOUS {
-            self.pool.joint_node(NONE, 0)
+        self.root = 0;
+        if G::SIMULTANEOUS {
+            self.pool.joint_node(NONE, 0);
         } else {
-            self.pool.allocate(1)
-        };
-        self.root = root.unwrap_or(0);
+            self.pool.edges.push(Edge::new(G::Move::default(), 0.0));
+        }
+    }
+
+    /// The seats that the policy models now.
+    pub(super) fn models(&self) -> [bool; N] {
+        core::array::from_fn(|seat| P::MODELS && self.policy.modelled(seat))
     }
 
     /// Makes `state` the root if the tree knows it.
     pub(super) fn adopt(&mut self, state: &G) -> bool {
-        let Some(old) = self.root_state.take() else {
+        let models = self.models();
+        let Some((old, modelled)) = self.root_state.take() else {
             return false;
         };
-        let want = state.hash();
-        if old.hash() == want {
+        if modelled != models || !self.policy.may_lead(&old, state) {
+            return false;
+        }
+        if old.hash() == state.hash() {
             return true;
         }
         if G::HIDDEN {
             return false;
         }
-        let plies = if G::SIMULTANEOUS { 1 } else { N };
-        match self.find(self.root, &old, want, plies) {
+        let plies = if G::SIMULTANEOUS { 1 } else { P::REUSE_PLIES };
+        match self.find(self.root, &old, (state, state.hash()), plies) {
             Some(node) => {
                 self.move_root(node);
                 true
@@ -44,8 +56,8 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         }
     }
 
-    /// The visited node with this hash at most `plies` below.
-    fn find(&mut self, node: u32, state: &G, want: u64, plies: usize) -> Option<u32> {
+    /// The visited node with this position and hash at most `plies` below.
+    fn find(&mut self, node: u32, state: &G, goal: (&G, u64), plies: usize) -> Option<u32> {
         let mut rng = Rng::new(0);
         if G::SIMULTANEOUS {
             // The children are linked, but their moves are not stored: rebuild them from the key.
@@ -55,7 +67,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
                 if let Some(joint) = self.joint_of(node, link.visits) {
                     let mut next = state.clone();
                     next.advance(&joint, &mut rng);
-                    if next.hash() == want {
+                    if next.hash() == goal.1 {
                         return Some(child);
                     }
                 }
@@ -75,10 +87,13 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             joint[seat] = self.pool.edges[i].mv;
             let mut next = state.clone();
             next.advance(&joint, &mut rng);
-            if next.hash() == want {
+            if !self.policy.may_lead(&next, goal.0) {
+                continue;
+            }
+            if next.hash() == goal.1 {
                 return Some(i as u32);
             }
-            if let Some(found) = self.find(i as u32, &next, want, plies - 1) {
+            if let Some(found) = self.find(i as u32, &next, goal, plies - 1) {
                 return Some(found);
             }
         }
@@ -107,7 +122,8 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
     /// tree, where they lead out of it. For games with hidden parts; the others find the state themselves.
     pub fn keep(&mut self, played: &[[G::Move; N]], movers: &[usize], state: &G) -> bool {
         let mut node = self.root;
-        let known = self.root_state.take().is_some()
+        let models = self.models();
+        let known = self.root_state.take().is_some_and(|old| old.1 == models)
             && played.iter().zip(movers).all(|(joint, &mover)| {
                 let next = if G::SIMULTANEOUS {
                     self.joint_key(node, joint)
@@ -122,7 +138,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
             });
         if known {
             self.move_root(node);
-            self.root_state = Some(state.clone());
+            self.root_state = Some((state.clone(), models));
         }
         known
     }
@@ -142,10 +158,14 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
         if node == self.root {
             return;
         }
-        let heads = if G::SIMULTANEOUS { N + 1 } else { 1 };
-        self.root = self.pool.compact(node, heads);
-        if G::SIMULTANEOUS {
-            self.pool.relink(self.root);
+        if P::REUSE == Reuse::Compact {
+            let heads = if G::SIMULTANEOUS { N + 1 } else { 1 };
+            self.root = self.pool.compact(node, heads);
+            if G::SIMULTANEOUS {
+                self.pool.relink(self.root);
+            }
+        } else {
+            self.root = node;
         }
         // The root's sum belonged to the seat that moved there, and may have said "lost".
         self.pool.edges[self.root as usize].sum = 0.0;

@@ -1,191 +1,197 @@
-//! Which move a seat tries next, and the listing of moves at a new node.
+//! Which move a seat tries next, and the listing of moves at a new node. The formulas: [`Formula`].
 //!
-//! UCT: mean + c sqrt(ln N / n). PUCT: mean + c prior sqrt(N) / (1 + n). Progressive bias adds
-//! weight * prior / (1 + n) to UCT. Where parts are hidden N is how often the move was available.
+//! Where parts are hidden N is how often the move was available.
 
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
-use crate::search::mcts::{FirstPlay, Mcts};
-use crate::search::policy::{Leaf, Prior, PriorKind};
+use crate::search::mcts::Mcts;
+use crate::search::policy::{Cell, FirstPlay, Formula, Leaf, TreePolicy};
 
 /// Above any value and any bonus: a move to be tried before all others.
 const AT_ONCE: f32 = 1e6;
 
 /// What is the same for all moves of one node.
 #[derive(Clone, Copy)]
-struct Scale {
-    /// c sqrt(ln N) for UCT, c sqrt(N) for PUCT.
+pub(super) struct Scale {
+    /// c sqrt(N) for PUCT, ln(N + 1) for progressive bias, c sqrt(ln N) for UCT.
     explore: f32,
-    /// Value of a move not tried.
-    first: f32,
     seat: usize,
 }
 
-impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N> {
+impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// The edge `seat` tries next at a node: `head` has its list of moves, `node` the visits. Lists the
     /// moves first where needed. `None` where the pool is full.
     #[inline(always)]
     pub(super) fn choose<L: Level>(&mut self, node: u32, head: u32, seat: usize, state: &G) -> Option<u32> {
-        let listed = if G::HIDDEN {
-            self.offer::<L>(head, seat, state)
-        } else {
-            !self.pool.edges[head as usize].is_empty() || self.list_moves::<L>(head, seat, state)
-        };
-        if !listed {
+        if G::HIDDEN {
+            return self.choose_offered::<L>(node, head, seat, state);
+        }
+        if self.pool.edges[head as usize].is_empty()
+            && !self.list_moves::<L>(head, seat, state, node == self.root)
+        {
             return None;
         }
-        let parent = self.pool.edges[node as usize].visits.max(1);
-        let visits = parent as f32;
-        let c = self.params.exploration;
-        let mut scale = Scale {
-            explore: if P::KIND == PriorKind::Puct {
-                c * visits.sqrt()
-            } else {
-                c * self.roots.of(parent).log
-            },
-            first: AT_ONCE,
-            seat,
-        };
-        let e = &self.pool.edges[head as usize];
-        scale.first = match self.params.first_play {
-            FirstPlay::All => AT_ONCE,
-            FirstPlay::Value(value) => value,
-            FirstPlay::Below(less) => self.mean_tried(e) - less,
-        };
-        let mut rng = if G::SIMULTANEOUS {
+        let visits = self.pool.edges[node as usize].visits;
+        let run = self.pool.edges[head as usize].run();
+        let shown = self.policy.shown(state, visits, run.len()).min(run.len());
+        if P::MODELS && self.policy.modelled(seat) {
+            return Some(run.start as u32 + self.rng.below(shown as u32));
+        }
+        let mut rng = self.jitter();
+        let scale = self.scale(visits, seat);
+        let edges = &self.pool.edges[run.start..run.start + shown];
+        let (mut best, mut sum, mut tried) = (i64::MIN, 0.0, 0);
+        for (i, edge) in edges.iter().enumerate() {
+            let at = run.start + i;
+            if edge.visits == 0 {
+                // The first of those not tried speaks for all.
+                if P::FIRST_PLAY == FirstPlay::All {
+                    return Some(at as u32);
+                }
+                let mean = if tried == 0 { 0.5 } else { sum / tried as f32 };
+                best = best.max(ranked(self.untried(mean, edge, &scale), at as u32));
+                break;
+            }
+            best = best.max(ranked(self.score(edge, at, &scale, &mut rng), at as u32));
+            if P::FIRST_PLAY == FirstPlay::Below {
+                sum += if P::SOLVER { edge.sum.max(0.0) } else { edge.sum };
+                tried += edge.visits;
+            }
+        }
+        let best = index_of(best);
+        if P::SOLVER && shown < run.len() && self.pool.edges[best as usize].sum < 0.0 {
+            // All shown moves are lost: the next one.
+            let open = run.clone().find(|&i| self.pool.edges[i].sum >= 0.0);
+            return Some(open.map_or(best, |i| i as u32));
+        }
+        Some(best)
+    }
+
+    /// Of the noise in a simultaneous game's exploration.
+    #[inline(always)]
+    pub(super) fn jitter(&mut self) -> Rng {
+        if G::SIMULTANEOUS {
             self.rng.fork()
         } else {
             Rng::new(0)
-        };
-        let mut best = i64::MIN;
-        if G::HIDDEN {
-            for &i in &self.legal {
-                let score = self.score(&self.pool.edges[i as usize], i as usize, &scale, &mut rng);
-                best = best.max(ranked(score, i));
-            }
-            return Some(index_of(best));
         }
-        let mut shown = e.len();
-        if self.params.widen > 0.0 {
-            shown = shown.min(1 + (self.params.widen * visits.sqrt()) as usize);
-        }
-        let first = e.first as usize;
-        for (i, edge) in self.pool.edges[first..first + shown].iter().enumerate() {
-            let score = self.score(edge, first + i, &scale, &mut rng);
-            best = best.max(ranked(score, (first + i) as u32));
-            // The rest is not tried either, and expected to be no better.
-            let in_order = P::LISTS || P::KIND == PriorKind::None && scale.first == AT_ONCE;
-            if in_order && edge.visits == 0 {
-                break;
-            }
-        }
-        if self.params.widen > 0.0 && self.pool.edges[index_of(best) as usize].sum < 0.0 {
-            // All shown moves are lost: the next one.
-            let mut run = self.pool.edges[head as usize].run();
-            return run
-                .find(|&i| self.pool.edges[i].sum >= 0.0)
-                .map(|i| i as u32)
-                .or(Some(index_of(best)));
-        }
-        Some(index_of(best))
     }
 
-    /// How much a seat wants to try an edge now; minus infinity for a move lost for certain.
     #[inline(always)]
-    fn score(&self, edge: &Edge<G::Move>, i: usize, scale: &Scale, rng: &mut Rng) -> f32 {
-        let bonus = match P::KIND {
-            PriorKind::None => 0.0,
-            PriorKind::Puct => scale.explore * self.pool.prior[i] / (1.0 + edge.visits as f32),
-            PriorKind::Bias => self.params.bias * self.pool.prior[i] / (1.0 + edge.visits as f32),
+    pub(super) fn scale(&self, visits: u32, seat: usize) -> Scale {
+        let c = self.params.exploration;
+        let explore = match P::FORMULA {
+            Formula::Puct => c * (visits.max(1) as f32).sqrt(),
+            Formula::Bias => (visits as f32 + 1.0).ln(),
+            Formula::Uct => c * self.roots.of(visits.max(1)).log,
         };
-        if edge.visits == 0 {
-            return scale.first + bonus;
+        Scale { explore, seat }
+    }
+
+    /// How much a seat wants to try a move for the first time; `mean` of those tried.
+    #[inline(always)]
+    pub(super) fn untried(&self, mean: f32, edge: &Edge<G::Move, P::Prior>, scale: &Scale) -> f32 {
+        let prior = edge.prior.get();
+        let value = match P::FIRST_PLAY {
+            FirstPlay::Below => mean - self.params.first_play,
+            FirstPlay::Value => self.params.first_play,
+            FirstPlay::All => AT_ONCE,
+        };
+        if P::FORMULA == Formula::Puct {
+            return value + scale.explore * prior;
         }
-        let n = self.roots.of(edge.visits);
-        let mut value = edge.sum * n.share;
+        value + prior
+    }
+
+    /// How much a seat wants to try an edge again; minus infinity for a move lost for certain.
+    #[inline(always)]
+    pub(super) fn score(
+        &self,
+        edge: &Edge<G::Move, P::Prior>,
+        i: usize,
+        scale: &Scale,
+        rng: &mut Rng,
+    ) -> f32 {
+        let (visits, prior) = (edge.visits as f32, edge.prior.get());
+        let (mut value, mut width) = match P::FORMULA {
+            Formula::Puct => (edge.sum / visits, scale.explore * prior / (1.0 + visits)),
+            Formula::Bias => {
+                let share = 1.0 / visits;
+                let log = if G::HIDDEN {
+                    (self.pool.available[i] as f32 + 1.0).ln()
+                } else {
+                    scale.explore
+                };
+                (
+                    (edge.sum + prior) * share,
+                    self.params.exploration * (log * share).sqrt(),
+                )
+            }
+            Formula::Uct => {
+                let n = self.roots.of(edge.visits);
+                let explore = if G::HIDDEN {
+                    self.params.exploration * self.roots.of(self.pool.available[i]).log
+                } else {
+                    scale.explore
+                };
+                (edge.sum * n.share, explore * n.root)
+            }
+        };
         if V::HEURISTIC {
             let a = self.params.implicit;
             value = (1.0 - a) * value + a * self.pool.heuristic[i][scale.seat];
-        }
-        if P::KIND == PriorKind::Puct {
-            return value + bonus;
-        }
-        let mut width = scale.explore * n.root;
-        if G::HIDDEN {
-            width = self.params.exploration * self.roots.of(self.pool.available[i]).log * n.root;
         }
         if G::SIMULTANEOUS {
             // Two seats that explore in step learn each other's rhythm instead of the game: matching
             // pennies "won" 199 to 1 without this.
             width *= 2.0 * rng.unit();
         }
-        value + width + bonus
+        value + width
     }
 
-    /// Mean payoff of the chooser over the moves tried so far; a draw where none was.
-    fn mean_tried(&self, head: &Edge<G::Move>) -> f32 {
-        let (mut sum, mut visits) = (0.0, 0);
-        for e in &self.pool.edges[head.run()] {
-            if P::LISTS && e.visits == 0 {
-                break;
-            }
-            sum += e.sum.max(0.0);
-            visits += e.visits;
-        }
-        if visits == 0 {
-            0.5
-        } else {
-            sum / visits as f32
-        }
-    }
-
-    /// Gives a node its moves (sorted by prior where widening wants that); `false` when the pool is full.
+    /// Gives a node its moves by falling prior, those of a modelled seat in a random order; `false` when the pool
+    /// is full.
     #[inline(always)]
-    pub(super) fn list_moves<L: Level>(&mut self, head: u32, seat: usize, state: &G) -> bool {
-        self.moves.clear();
-        if P::LISTS {
-            self.priors.clear();
-            self.prior
-                .list::<L>(state, seat, &mut self.moves, &mut self.priors);
-        } else {
-            state.moves(seat, &mut self.moves);
+    fn list_moves<L: Level>(&mut self, head: u32, seat: usize, state: &G, root: bool) -> bool {
+        self.fill::<L>(state, seat, root);
+        if P::MODELS && self.policy.modelled(seat) {
+            self.rng.shuffle(&mut self.moves);
         }
-        if P::KIND != PriorKind::None && !P::LISTS {
-            self.priors.clear();
-            self.prior.priors::<L>(state, seat, &self.moves, &mut self.priors);
-            if self.params.widen > 0.0 {
-                self.sort_by_prior();
-            }
-        }
-        let Some(first) = self.pool.allocate_moves(&self.moves) else {
+        let Some(first) = self.pool.allocate_moves(&self.moves, &self.priors) else {
             return false;
         };
-        if P::KIND != PriorKind::None {
-            let at = first as usize;
-            self.pool.prior[at..at + self.priors.len()].copy_from_slice(&self.priors);
-        }
         self.pool.edges[head as usize].set_run(first, self.moves.len());
         true
     }
 
+    /// The moves of a seat into `moves`, their numbers into `priors`.
+    #[inline(always)]
+    pub(super) fn fill<L: Level>(&mut self, state: &G, seat: usize, root: bool) {
+        self.moves.clear();
+        if P::FORMULA == Formula::Uct {
+            state.moves(seat, &mut self.moves);
+            return;
+        }
+        self.priors.clear();
+        self.policy
+            .list::<L>(state, seat, root, &mut self.moves, &mut self.priors);
+        if !P::SORTED {
+            self.sort_by_prior();
+        }
+    }
+
     /// Moves and priors by falling prior, equal ones in the game's order.
     fn sort_by_prior(&mut self) {
-        self.sorted.clear();
-        self.sorted
-            .extend(self.priors.iter().copied().zip(self.moves.iter().copied()));
         // Insertion sort: stable, and no allocation.
-        for i in 1..self.sorted.len() {
+        for i in 1..self.priors.len() {
             let mut j = i;
-            while j > 0 && self.sorted[j - 1].0 < self.sorted[j].0 {
-                self.sorted.swap(j - 1, j);
+            while j > 0 && self.priors[j - 1] < self.priors[j] {
+                self.priors.swap(j - 1, j);
+                self.moves.swap(j - 1, j);
                 j -= 1;
             }
-        }
-        for (i, &(prior, m)) in self.sorted.iter().enumerate() {
-            self.priors[i] = prior;
-            self.moves[i] = m;
         }
     }
 }
@@ -193,7 +199,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: Prior<G, N>, const N: usize> Mcts<G, V, P, N>
 /// A score and the edge it belongs to as one number that orders like the score, earlier edges first
 /// among equals: one integer maximum per move instead of a float comparison and two selects.
 #[inline(always)]
-fn ranked(score: f32, edge: u32) -> i64 {
+pub(super) fn ranked(score: f32, edge: u32) -> i64 {
     let bits = score.to_bits() as i32;
     // Negative floats order backwards as integers.
     let bits = bits ^ ((bits >> 31) & i32::MAX);
@@ -202,7 +208,7 @@ fn ranked(score: f32, edge: u32) -> i64 {
 
 /// The edge of [`ranked`].
 #[inline(always)]
-fn index_of(ranked: i64) -> u32 {
+pub(super) fn index_of(ranked: i64) -> u32 {
     !(ranked as u32)
 }
 
@@ -233,9 +239,9 @@ impl Roots {
 pub(super) struct RootTable(Vec<Roots>);
 
 impl RootTable {
-    /// 12 kB.
-    pub(super) fn new() -> Self {
-        Self((0..1024).map(Roots::new).collect())
+    /// Of the numbers below `count`, 12 bytes each.
+    pub(super) fn new(count: u32) -> Self {
+        Self((0..count).map(Roots::new).collect())
     }
 
     #[inline(always)]

@@ -3,9 +3,9 @@
 use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::kingdomino::exact::Solver;
 use fifty::games::kingdomino::playout::{Deck, greedy_playout, greedy_put, greedy_slot, random_playout};
+use fifty::games::kingdomino::search::Search;
 use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
-use fifty::games::kingdomino::tree::Tree;
 use fifty::games::kingdomino::weights::Weights;
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::clock::Limit;
@@ -106,7 +106,7 @@ fn tree() -> BenchLine {
     for seed in 0..10 {
         let state = position(seed, 8);
         let deck = Deck::new(state.deck, Tile::of_box);
-        let found = Tree::<2>::new(1).search(&state, deck, &Weights::DEFAULT, Limit::work(1_000));
+        let found = Search::<2>::new(&Weights::DEFAULT, 1).search(&state, deck, Limit::work(1_000));
         work += found.iterations;
         signature = (signature ^ u64::from(found.visits)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }

@@ -10,7 +10,7 @@ use fifty::games::slime::value::{NETS, Net};
 /// Puts it in place of what the search has learned.
 pub fn set(search: &mut Search) {
     search.tree.leaf.nets = [(); NETS].map(|()| Net::from_numbers(|| 0.0));
-    prior(&mut search.tree.lists);
+    prior(&mut search.tree.policy);
 }
 
 /// Logarithms of likelihoods: the squares a move gains, and one less where its source empties.
@@ -46,7 +46,7 @@ mod tests {
         let shares = search.tree.leaf.nets[0].shares(board, 0, &[0.0; 4]);
         assert_eq!(shares, [0.25, 0.75, 0.0, 0.0]);
         // A jump that takes three squares and empties one is worth a spread that takes one.
-        let [(a, spread), (b, _), (c, jump), ..] = *search.tree.lists.best(board, 0, 8) else {
+        let [(a, spread), (b, _), (c, jump), ..] = *search.tree.policy.best(board, 0, 8) else {
             panic!("three moves at least");
         };
         assert_eq!((a, b), (c, c));
