@@ -42,25 +42,40 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
         let mut rng = self.jitter();
         let scale = self.scale(visits, seat);
         let edges = &self.pool.edges[run.start..run.start + shown];
-        let (mut best, mut sum, mut tried) = (i64::MIN, 0.0, 0);
+        let (mut best, mut rank) = ((f32::NEG_INFINITY, run.start), i64::MIN);
+        let (mut sum, mut tried) = (0.0, 0);
         for (i, edge) in edges.iter().enumerate() {
             let at = run.start + i;
-            if edge.visits == 0 {
-                // The first of those not tried speaks for all.
+            let untried = edge.visits == 0;
+            let score = if untried {
                 if P::FIRST_PLAY == FirstPlay::All {
                     return Some(at as u32);
                 }
                 let mean = if tried == 0 { 0.5 } else { sum / tried as f32 };
-                best = best.max(ranked(self.untried(mean, edge, &scale), at as u32));
+                self.untried(mean, edge, &scale)
+            } else {
+                self.score(edge, at, &scale, &mut rng)
+            };
+            // Nodes of UCT are small and their tops change often; elsewhere the first moves mostly stay best.
+            if P::FORMULA == Formula::Uct {
+                rank = rank.max(ranked(score, at as u32));
+            } else if score > best.0 {
+                best = (score, at);
+            }
+            if untried {
+                // The first of those not tried speaks for all.
                 break;
             }
-            best = best.max(ranked(self.score(edge, at, &scale, &mut rng), at as u32));
             if P::FIRST_PLAY == FirstPlay::Below {
                 sum += if P::SOLVER { edge.sum.max(0.0) } else { edge.sum };
                 tried += edge.visits;
             }
         }
-        let best = index_of(best);
+        let best = if P::FORMULA == Formula::Uct {
+            index_of(rank)
+        } else {
+            best.1 as u32
+        };
         if P::SOLVER && shown < run.len() && self.pool.edges[best as usize].sum < 0.0 {
             // All shown moves are lost: the next one.
             let open = run.clone().find(|&i| self.pool.edges[i].sum >= 0.0);
