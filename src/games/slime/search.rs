@@ -16,9 +16,9 @@
 //! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what habits
 //! are worth shows in matches of the program, which has its file.
 
-use super::board::Board;
+use super::board::{dilate, Board, Square};
 use super::habits::{Habit, Odds, HABITS};
-use super::moves::Move;
+use super::moves::{Kind, Move};
 use super::prior::Prior;
 use super::state::{State, SEATS};
 use super::value::{Net, NETS};
@@ -68,6 +68,20 @@ impl Leaf<State, SEATS> for Squares {
     }
 }
 
+/// The empty squares that no rival comes near by any number of moves into what is empty now, and from what it takes
+/// by them. (Squares that somebody leaves on the way are not counted as ways in.)
+pub fn certain(board: &Board<SEATS>, seat: usize) -> u64 {
+    let mut theirs = board.enemies(seat);
+    loop {
+        let near = dilate(dilate(theirs)) & board.empty;
+        let reached = theirs | near | dilate(near) & board.own[seat];
+        if reached == theirs {
+            return board.empty & !theirs;
+        }
+        theirs = reached;
+    }
+}
+
 /// The search of the bot.
 pub struct Search {
     /// The shared core, with its opinions in `leaf` and `policy`.
@@ -102,12 +116,21 @@ impl Search {
         }
     }
 
-    /// Looks for the move of the seat on turn; the others are expected to do what `habits` says.
+    /// Looks for the move of the seat on turn; the others are expected to do what `habits` says. It never passes
+    /// where a certain square can be taken: that is worth the same now and later to the network, and the game
+    /// would not end.
     pub fn best(&mut self, state: &State, mut habits: [Habit; SEATS], limit: Limit) -> Found<Move, SEATS> {
         habits[state.seat()] = Habit::Plans;
         self.tree.policy.habits = habits;
         self.tree.leaf.expect(&habits);
-        self.tree.search(state, state.seat(), limit)
+        let mut found = self.tree.search(state, state.seat(), limit);
+        let board = state.board();
+        let to = certain(board, state.seat()) & board.spreads(state.seat());
+        if found.best == Some(Move::PASS) && to != 0 {
+            let to = Square(to.trailing_zeros() as u8);
+            found.best = Some(Move::new(Kind::Spread, board.spread_source(state.seat(), to), to));
+        }
+        found
     }
 
     /// What each seat is expected to do: its likeliest habit, planning where none stands out. As long as
@@ -130,8 +153,59 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use super::{Habit, Search, State};
+    use super::{certain, Habit, Limit, Move, Rng, Search, Square, State};
     use crate::games::slime::weights::Weights;
+    use crate::kit::bits::Bits;
+    use crate::kit::cpu::Plain;
+
+    #[test]
+    fn certain_squares_are_taken_until_none_is_left() {
+        // Alone; and with a rival far away behind our own squares, who is no way in.
+        for start in [
+            "1,1111....,11111111,11111111,11111111,11111111,11111111,1111111.,111111..",
+            "1,11132222,11132233,11333333,33331133,33111111,33311111,2222111.,1111111.",
+        ] {
+            let mut search = Search::new(&Weights::DEFAULT, 1);
+            let mut state = State::parse(start).unwrap();
+            let mut turns = 0;
+            while !state.is_over() {
+                let m = if state.seat() == 0 {
+                    search.best(&state, [Habit::Plans; 4], Limit::work(100)).best
+                } else {
+                    Some(Move::PASS)
+                };
+                state.play(m.unwrap());
+                turns += 1;
+                assert!(turns < 60, "{}", state.argument());
+            }
+        }
+    }
+
+    /// What is called certain is out of reach of rivals that land wherever they can for a hundred moves.
+    #[test]
+    fn nobody_comes_near_certain_squares() {
+        let mut rng = Rng::new(5);
+        let mut seen = 0;
+        for _ in 0..2_000 {
+            let mut board = *State::start(8).board();
+            for turn in 0..30 + rng.below(60) as usize {
+                board.greedy_turn::<Plain>(turn % 4, &mut rng);
+            }
+            let seat = rng.below(4) as usize;
+            let certain = certain(&board, seat);
+            seen += u32::from(certain != 0 && board.enemies(seat) != 0);
+            for turn in 0..100 {
+                let rival = (seat + 1 + turn % 3) % 4;
+                let into: Vec<u32> = Bits(board.within_two(rival)).collect();
+                if !into.is_empty() {
+                    let to = into[rng.below(into.len() as u32) as usize];
+                    board.spread(rival, Square(to as u8));
+                }
+                assert_eq!(board.empty & certain, certain);
+            }
+        }
+        assert!(seen > 0);
+    }
 
     #[test]
     fn an_unknown_seat_grabs_early_and_plans_later() {
