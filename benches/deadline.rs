@@ -14,12 +14,12 @@ mod entries;
 #[allow(dead_code)] // the yardstick uses more of it
 mod hand;
 
-use connect4::{Column, Connect4};
+use connect4::{Column, Connect4, Lines};
 use entries::Fast;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::{self, AlphaBeta, Position};
+use fifty::search::alphabeta::AlphaBeta;
 use fifty::search::beam::{self, Beam, Candidate, Expand};
 use fifty::search::game::Game;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ impl Expand<Connect4, 2> for Both {
         for &column in &self.0 {
             let mut next = *state;
             next.play(column);
-            let value = Position::evaluate::<L>(&next) as f32;
+            let value = next.worth() as f32;
             out.push(Candidate::new([column; 2], value, Game::hash(&next), 0));
         }
     }
@@ -81,7 +81,7 @@ fn main() {
     report("mcts", |state, limit| {
         tree.search(state, state.seat(), limit);
     });
-    let mut deep = AlphaBeta::new(alphabeta::Params::DEFAULT, 1 << 18, 7);
+    let mut deep = AlphaBeta::new(Lines, 1 << 18, 7);
     report("alphabeta", |state, limit| {
         deep.search(&mut state.clone(), limit);
     });

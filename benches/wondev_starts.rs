@@ -8,11 +8,12 @@
 //!   looks for as long as the stronger side; a game in which it has found a win and which is not won
 //!   counts as thrown away. At least 90 % of the starts must be free of that, or it panics.
 
-use fifty::games::wondev::search::{Report, Search, PROVEN};
+use fifty::games::wondev::search::Search;
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{start, Map, Setup};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Limit;
+use fifty::search::alphabeta::{Report, WON};
 use fifty::search::game::Game;
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ fn square(seed: i64) -> State {
     start(&setup).0
 }
 
-fn think(search: &mut Search, state: &State, limit: Limit) -> Report {
+fn think(search: &mut Search, state: &State, limit: Limit) -> Report<Move> {
     search.think(state, &state.legal(), limit)
 }
 
@@ -43,9 +44,9 @@ fn prove(starts: i64, span: Duration) {
         let mut search = Search::new(Weights::DEFAULT, BITS);
         let report = think(&mut search, &square(seed), Limit::after(span));
         plies += report.depth;
-        won += u32::from(report.value >= PROVEN);
-        lost += u32::from(report.value <= -PROVEN);
-        if report.value.abs() >= PROVEN {
+        won += u32::from(report.value >= WON);
+        lost += u32::from(report.value <= -WON);
+        if report.value.abs() >= WON {
             proofs.push(report.depth);
         }
     }
@@ -68,10 +69,14 @@ fn hold(seed: i64) -> (bool, bool) {
         let chosen = if !state.can_act() {
             Move::DEFEAT
         } else if state.mover() == bot {
-            seen = seen || think(&mut solver, &state, Limit::work(10 * WORK)).value >= PROVEN;
-            think(&mut weak, &state, Limit::work(WORK)).best
+            seen = seen || think(&mut solver, &state, Limit::work(10 * WORK)).value >= WON;
+            think(&mut weak, &state, Limit::work(WORK))
+                .best
+                .unwrap_or(Move::DEFEAT)
         } else {
-            think(&mut strong, &state, Limit::work(10 * WORK)).best
+            think(&mut strong, &state, Limit::work(10 * WORK))
+                .best
+                .unwrap_or(Move::DEFEAT)
         };
         state.play(chosen);
     }

@@ -5,7 +5,8 @@
 
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::{Position, WIN};
+use fifty::search::alphabeta::policy::Policy;
+use fifty::search::alphabeta::Work;
 use fifty::search::game::Game;
 
 /// The lowest cell of each column.
@@ -67,6 +68,12 @@ impl Connect4 {
     pub fn drop_on(&mut self, cell: u64) {
         self.mine ^= self.all;
         self.all |= cell;
+    }
+
+    /// Puts a stone into a column that is not full.
+    #[inline(always)]
+    pub fn play(&mut self, m: Column) {
+        self.drop_on(self.landing() & (63 << (7 * m.0)));
     }
 
     /// Four in a row, or a full board.
@@ -180,58 +187,50 @@ impl Game<2> for Connect4 {
     }
 }
 
-impl Position for Connect4 {
-    type Move = Column;
-    type Undo = Self;
-    const MOVES: usize = 64;
+impl Connect4 {
+    /// Open lines of four: those without an opponent's stone count by the own stones in them.
+    #[inline(always)]
+    pub fn worth(self) -> i32 {
+        lines(self.mine, self.mine ^ self.all) - lines(self.mine ^ self.all, self.mine)
+    }
+}
+
+/// What alpha-beta thinks of connect four: lines of four, the centre first.
+pub struct Lines;
+
+impl Policy<Connect4> for Lines {
+    type Lazy = ();
+    const STABLE: bool = true;
+    const KEEP_DEEP: bool = true;
+    const PROVES: bool = true;
+    const HISTORY: bool = true;
+    const CELLS: usize = 2 * 64;
+    const REDUCE: bool = true;
+    const EXTEND_SINGLE: bool = true;
 
     #[inline(always)]
-    fn mover(&self) -> usize {
-        self.seat()
+    fn evaluate<L: Level>(&mut self, state: &Connect4) -> i32 {
+        state.worth()
     }
 
     #[inline(always)]
-    fn result<L: Level>(&self) -> Option<i32> {
-        if aligned(self.mine ^ self.all) {
-            Some(-WIN)
-        } else if self.all == BOARD {
-            Some(0)
-        } else {
-            None
+    fn each<L: Level>(&mut self, state: &Connect4, _: &mut Work, mut out: impl FnMut(i32, Column)) {
+        let landing = state.landing();
+        for c in ORDER {
+            if landing & (63 << (7 * c)) != 0 {
+                out(0, Column(c));
+            }
         }
     }
 
     #[inline(always)]
-    fn moves<L: Level>(&self, out: &mut Vec<Column>) {
-        Game::moves(self, 0, out);
+    fn legal(&self, state: &Connect4, m: Column) -> bool {
+        state.landing() & (63 << (7 * m.0)) != 0
     }
 
     #[inline(always)]
-    fn play(&mut self, m: Column) -> Self {
-        let old = *self;
-        self.drop_on(self.landing() & (63 << (7 * m.0)));
-        old
-    }
-
-    #[inline(always)]
-    fn undo(&mut self, _m: Column, undo: Self) {
-        *self = undo;
-    }
-
-    #[inline(always)]
-    fn hash(&self) -> u64 {
-        Game::hash(self)
-    }
-
-    /// Open lines of four: those without an opponent's stone count by the own stones in them.
-    #[inline(always)]
-    fn evaluate<L: Level>(&self) -> i32 {
-        lines(self.mine, self.mine ^ self.all) - lines(self.mine ^ self.all, self.mine)
-    }
-
-    #[inline(always)]
-    fn index(&self, m: Column) -> usize {
-        (self.landing() & (63 << (7 * m.0))).trailing_zeros() as usize
+    fn index(state: &Connect4, m: Column) -> usize {
+        state.seat() << 6 | (state.landing() & (63 << (7 * m.0))).trailing_zeros() as usize
     }
 }
 

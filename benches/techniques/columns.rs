@@ -1,12 +1,11 @@
 //! Connect four for the technique matches: openings of three random stones.
 
-use crate::connect4::{Column, Connect4};
+use crate::connect4::{self, Column, Connect4};
 use crate::entries::{Batch, Fast};
 use crate::settings::widened;
 use crate::{pair, tree, Contest, Domain, Seat, Work, ALL};
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::Position;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
 use fifty::search::policy::{Evaluate, FirstPlay, Formula, TreePolicy, Uct};
@@ -21,7 +20,7 @@ pub struct Lines;
 impl Evaluate<Connect4, 2> for Lines {
     #[inline(always)]
     fn evaluate<L: Level>(&mut self, state: &Connect4) -> [f32; 2] {
-        let mine = 0.5 + (Position::evaluate::<L>(state) as f32 / 120.0).clamp(-0.45, 0.45);
+        let mine = 0.5 + (state.worth() as f32 / 120.0).clamp(-0.45, 0.45);
         if state.seat() == 0 {
             [mine, 1.0 - mine]
         } else {
@@ -82,6 +81,8 @@ impl Domain for Columns {
     type Static = Lines;
     type Bias = Centre<false>;
     type Shares = Centre<true>;
+    type Board = Connect4;
+    type Deep = connect4::Lines;
     const WORK: u64 = 1_000;
     const NODES: u64 = 3_000;
     const WIDEST: usize = 7;
@@ -101,6 +102,10 @@ impl Domain for Columns {
 
     fn shares() -> Centre<true> {
         Centre { widen: 0.0 }
+    }
+
+    fn deep(state: &Connect4) -> (connect4::Lines, Connect4) {
+        (connect4::Lines, *state)
     }
 
     fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {

@@ -20,17 +20,21 @@ mod hand;
 mod columns;
 mod kingdoms;
 mod settings;
+mod toggled;
 mod towers;
 mod tracks;
 
 use cpu_time::ProcessTime;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::{self, AlphaBeta, Position};
+use fifty::search::alphabeta::policy::Policy;
+use fifty::search::alphabeta::AlphaBeta;
 use fifty::search::game::Game;
 use fifty::search::mcts::{Mcts, Params};
 use fifty::search::policy::{CutOff, Evaluate, Implicit, Leaf, TreePolicy, Uct, Uniform};
 use settings::{ByValue, Expand, FirstBelow, FirstValue, NoReuse, NoSolver};
+
+use toggled::Toggled;
 
 /// Asked for a move; cleared before each game.
 pub trait Player<G: Game<2>> {
@@ -62,7 +66,7 @@ pub trait Contest: Sized + 'static {
 }
 
 /// A game with opinions for all kinds of search.
-pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>> {
+pub trait Domain: Contest {
     /// A random playout.
     type Fast: Leaf<Self::State, 2>;
     /// A static evaluation.
@@ -71,6 +75,10 @@ pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>
     type Bias: TreePolicy<Self::State, 2>;
     /// Priors as shares.
     type Shares: TreePolicy<Self::State, 2>;
+    /// The game as alpha-beta sees it.
+    type Board: Game<2, Move = <Self::State as Game<2>>::Move>;
+    /// Opinions of alpha-beta.
+    type Deep: Policy<Self::Board>;
     /// Iterations of the baseline.
     const WORK: u64;
     /// Nodes of alpha-beta that take about as long.
@@ -85,6 +93,8 @@ pub trait Domain: Contest<State: Position<Move = <Self::State as Game<2>>::Move>
     fn bias(widen: f32) -> Self::Bias;
     /// Priors as shares.
     fn shares() -> Self::Shares;
+    /// Opinions of alpha-beta for a position, and the position.
+    fn deep(state: &Self::State) -> (Self::Deep, Self::Board);
     /// Techniques of this game alone: (technique, baseline).
     fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)>;
     /// Their names.
@@ -103,20 +113,36 @@ impl<G: Game<2>, V: Leaf<G, 2>, P: TreePolicy<G, 2>> Player<G> for Tree<G, V, P>
     }
 }
 
-struct Deep<G: Position>(AlphaBeta<G>, u64);
+struct Deep<D: Domain, const FLIP: u32> {
+    search: Option<AlphaBeta<D::Board, Toggled<D::Deep, FLIP>>>,
+    entries: usize,
+    work: u64,
+}
 
-impl<G: Game<2> + Position<Move = <G as Game<2>>::Move>> Player<G> for Deep<G> {
-    fn choose(&mut self, state: &G, _: usize) -> <G as Game<2>>::Move {
-        let found = self.0.search(&mut state.clone(), Limit::work(self.1));
-        found.best.expect("not over")
+impl<D: Domain, const FLIP: u32> Player<D::State> for Deep<D, FLIP> {
+    fn choose(&mut self, state: &D::State, _: usize) -> <D::State as Game<2>>::Move {
+        let (policy, mut board) = D::deep(state);
+        let entries = self.entries;
+        let search = self
+            .search
+            .get_or_insert_with(|| AlphaBeta::new(Toggled(D::deep(state).0), entries, D::WIDEST));
+        search.policy.0 = policy;
+        let found = search.search(&mut board, Limit::work(self.work));
+        found.best.unwrap_or_else(|| {
+            let mut all = Vec::new();
+            state.moves(state.to_move(), &mut all);
+            all[0]
+        })
     }
     fn clear(&mut self) {
-        self.0.clear();
+        if let Some(search) = &mut self.search {
+            search.clear();
+        }
     }
 }
 
 const EDGES: usize = 400_000;
-/// Table of the shared alpha-beta.
+/// Table of alpha-beta.
 pub const ENTRIES: usize = 1 << 16;
 
 /// A tree search.
@@ -158,9 +184,42 @@ fn off<D: Domain, P: TreePolicy<D::State, 2> + 'static>(policy: P) -> Seat<D> {
     other::<D, P>(0.0, policy, D::WORK)
 }
 
-/// The shared alpha-beta.
-pub fn deep<D: Domain>(params: alphabeta::Params, entries: usize, work: u64) -> Seat<D> {
-    Box::new(Deep(AlphaBeta::<D::State>::new(params, entries, D::WIDEST), work))
+/// Alpha-beta with the techniques of `FLIP` switched.
+pub fn deep<D: Domain, const FLIP: u32>(entries: usize, work: u64) -> Seat<D> {
+    Box::new(Deep::<D, FLIP> {
+        search: None,
+        entries,
+        work,
+    })
+}
+
+/// Alpha-beta with a technique against alpha-beta without it.
+fn switched<D: Domain, const FLIP: u32>(on: bool, nodes: u64) -> (Seat<D>, Seat<D>) {
+    if on {
+        (deep::<D, 0>(ENTRIES, nodes), deep::<D, FLIP>(ENTRIES, D::NODES))
+    } else {
+        (deep::<D, FLIP>(ENTRIES, nodes), deep::<D, 0>(ENTRIES, D::NODES))
+    }
+}
+
+/// Techniques of alpha-beta, each on and off.
+fn deep_pair<D: Domain>(name: &str, nodes: u64) -> Option<(Seat<D>, Seat<D>)> {
+    Some(match name {
+        "table" => switched::<D, { toggled::TABLE }>(D::Deep::TABLE, nodes),
+        "keep-deep" => switched::<D, { toggled::KEEP_DEEP }>(D::Deep::KEEP_DEEP, nodes),
+        "killers" => switched::<D, { toggled::KILLERS }>(D::Deep::KILLERS, nodes),
+        "history" => switched::<D, { toggled::HISTORY }>(D::Deep::HISTORY, nodes),
+        "reductions" => switched::<D, { toggled::REDUCE }>(D::Deep::REDUCE, nodes),
+        "late-move-cut" => switched::<D, { toggled::WIDTH }>(D::Deep::WIDTH, nodes),
+        "futility" => switched::<D, { toggled::FUTILITY }>(D::Deep::FUTILITY, nodes),
+        "null-move" => switched::<D, { toggled::NULL_MOVE }>(D::Deep::NULL_MOVE, nodes),
+        "blind" => switched::<D, { toggled::BLIND }>(D::Deep::BLIND, nodes),
+        "staged" => switched::<D, { toggled::STAGED }>(D::Deep::STAGED, nodes),
+        "root-order" => switched::<D, { toggled::ROOT_ORDER }>(D::Deep::ROOT_ORDER, nodes),
+        "aspiration" => switched::<D, { toggled::ASPIRATION }>(D::Deep::ASPIRATION, nodes),
+        "scout" => switched::<D, { toggled::SCOUT }>(D::Deep::SCOUT, nodes),
+        _ => return None,
+    })
 }
 
 /// Work for a technique: the baseline's times a factor found by measuring.
@@ -191,15 +250,6 @@ pub fn pair<D: Domain>(name: &str, work: Work) -> Option<(Seat<D>, Seat<D>)> {
         choose: Uniform::new(D::WIDEST),
     };
     let nodes = work.of(D::NODES);
-    let ab = |change: &dyn Fn(&mut alphabeta::Params)| {
-        let mut params = alphabeta::Params::DEFAULT;
-        change(&mut params);
-        params
-    };
-    let shallow = |change: &dyn Fn(&mut alphabeta::Params), entries| deep::<D>(ab(change), entries, D::NODES);
-    let ab_with = |change: &dyn Fn(&mut alphabeta::Params)| deep::<D>(ab(change), ENTRIES, nodes);
-    let ab_baseline = || shallow(&|_| (), ENTRIES);
-    let ab_default = || deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, nodes);
     let both = match name {
         "same" => with(&|_| ()),
         "double" => (plain::<D>(Params::DEFAULT, 2 * D::WORK, 1), default()),
@@ -239,17 +289,12 @@ pub fn pair<D: Domain>(name: &str, work: Work) -> Option<(Seat<D>, Seat<D>)> {
             tree::<D, _, _>(Params::DEFAULT, D::fast(), D::bias(0.7), n, 1),
             default(),
         ),
-        "alpha-beta" => (ab_default(), default()),
+        "alpha-beta" => (deep::<D, 0>(ENTRIES, nodes), default()),
         "alpha-beta-double" => (
-            deep::<D>(alphabeta::Params::DEFAULT, ENTRIES, 2 * D::NODES),
-            ab_baseline(),
+            deep::<D, 0>(ENTRIES, 2 * D::NODES),
+            deep::<D, 0>(ENTRIES, D::NODES),
         ),
-        "table" => (ab_default(), shallow(&|_| (), 2)),
-        "killers" => (ab_with(&|p| p.killers = true), ab_baseline()),
-        "history" => (ab_default(), shallow(&|p| p.history = false, ENTRIES)),
-        "reductions" => (ab_default(), shallow(&|p| p.reduce_after = 0, ENTRIES)),
-        "aspiration" => (ab_with(&|p| p.aspiration = 40), ab_baseline()),
-        other => return D::own(other, work),
+        other => return deep_pair::<D>(other, nodes).or_else(|| D::own(other, work)),
     };
     Some(both)
 }
@@ -278,10 +323,18 @@ pub const ALL: &[&str] = &[
     "alpha-beta",
     "alpha-beta-double",
     "table",
+    "keep-deep",
     "killers",
     "history",
     "reductions",
+    "late-move-cut",
+    "futility",
+    "null-move",
+    "blind",
+    "staged",
+    "root-order",
     "aspiration",
+    "scout",
 ];
 
 /// CPU seconds and moves of both sides.

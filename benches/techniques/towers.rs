@@ -1,19 +1,17 @@
 //! Wondev's league 0 for the technique matches: the judge's maps and starts, the bot's evaluation.
 
 use crate::settings::widened;
-use crate::{deep, pair, tree, Contest, Domain, Player, Seat, Work, ALL, ENTRIES};
+use crate::{deep, pair, tree, Contest, Domain, Seat, Work, ALL, ENTRIES};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
-use fifty::games::wondev::search::Search;
+use fifty::games::wondev::search::Opinion;
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;
-use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::{self, Position, WIN};
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::{Evaluate, FirstPlay, Formula, Playout, TreePolicy, Uct, Uniform};
+use fifty::search::policy::{Evaluate, FirstPlay, Formula, Playout, Static, TreePolicy, Uct, Uniform};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -68,69 +66,6 @@ impl Game<2> for Tower {
     }
 }
 
-impl Position for Tower {
-    type Move = Move;
-    type Undo = State;
-    const MOVES: usize = 64 * 64;
-
-    #[inline(always)]
-    fn mover(&self) -> usize {
-        self.state.mover()
-    }
-
-    #[inline(always)]
-    fn result<L: Level>(&self) -> Option<i32> {
-        self.state.is_over().then(|| match self.state.winner() {
-            None => 0,
-            Some(w) if w == self.state.mover() => WIN,
-            Some(_) => -WIN,
-        })
-    }
-
-    #[inline(always)]
-    fn moves<L: Level>(&self, out: &mut Vec<Move>) {
-        Game::moves(&self.state, 0, out);
-    }
-
-    #[inline(always)]
-    fn play(&mut self, m: Move) -> State {
-        let before = self.state;
-        self.state.play(m);
-        before
-    }
-
-    #[inline(always)]
-    fn undo(&mut self, _: Move, before: State) {
-        self.state = before;
-    }
-
-    #[inline(always)]
-    fn hash(&self) -> u64 {
-        Game::hash(&self.state)
-    }
-
-    #[inline(always)]
-    fn evaluate<L: Level>(&self) -> i32 {
-        evaluate(&self.state, &self.row)
-    }
-
-    #[inline(always)]
-    fn order(&self, m: Move) -> i32 {
-        if m.is_defeat() {
-            return 0;
-        }
-        self.state.height(m.first()) as i32 * 1000
-    }
-
-    #[inline(always)]
-    fn index(&self, m: Move) -> usize {
-        if m.is_defeat() {
-            return 0;
-        }
-        m.first().index() << 6 | m.second().index()
-    }
-}
-
 /// The bot's evaluation as a chance.
 #[derive(Clone)]
 pub struct Chance;
@@ -177,20 +112,6 @@ impl<const PUCT: bool> TreePolicy<Tower, 2> for Climb<PUCT> {
     }
 }
 
-/// The bot's own search.
-struct Own(Search, u64);
-
-impl Player<Tower> for Own {
-    fn choose(&mut self, state: &Tower, _: usize) -> Move {
-        self.0
-            .think(&state.state, &state.legal(), Limit::work(self.1))
-            .best
-    }
-    fn clear(&mut self) {
-        self.0 = Search::new(Weights::DEFAULT, 16);
-    }
-}
-
 impl Contest for Towers {
     type State = Tower;
 
@@ -223,10 +144,12 @@ impl Domain for Towers {
     type Static = Chance;
     type Bias = Climb<false>;
     type Shares = Climb<true>;
+    type Board = State;
+    type Deep = Opinion;
     const WORK: u64 = 1_000;
     const NODES: u64 = 12_000;
     const WIDEST: usize = 160;
-    const OWN: &'static [&'static str] = &["static-alpha-beta", "own"];
+    const OWN: &'static [&'static str] = &["static-alpha-beta"];
 
     fn fast() -> Self::Fast {
         Playout {
@@ -246,25 +169,25 @@ impl Domain for Towers {
         Climb { widen: 0.0 }
     }
 
-    /// `static-alpha-beta`: the tree search with the evaluation at its leaves against the shared alpha-beta;
-    /// `own`: the bot's specialised alpha-beta against the shared one.
+    fn deep(state: &Tower) -> (Opinion, State) {
+        let mut opinion = Opinion::new(Weights::DEFAULT);
+        opinion.face(&state.state);
+        (opinion, state.state)
+    }
+
+    /// `static-alpha-beta`: the tree search with the evaluation at its leaves against alpha-beta.
     fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        let shared = || deep::<Self>(alphabeta::Params::DEFAULT, ENTRIES, Self::NODES);
-        match name {
-            "static-alpha-beta" => {
-                let leaf = fifty::search::policy::Static(Chance);
-                let n = work.of(Self::NODES);
-                let params = Params {
-                    exploration: 0.5,
-                    ..Params::DEFAULT
-                };
-                Some((tree::<Self, _, _>(params, leaf, Uct, n, 1), shared()))
-            }
-            "own" => {
-                let own = Own(Search::new(Weights::DEFAULT, 16), work.of(Self::NODES));
-                Some((Box::new(own), shared()))
-            }
-            _ => None,
-        }
+        (name == "static-alpha-beta").then(|| {
+            let leaf = Static(Chance);
+            let n = work.of(Self::NODES);
+            let params = Params {
+                exploration: 0.5,
+                ..Params::DEFAULT
+            };
+            (
+                tree::<Self, _, _>(params, leaf, Uct, n, 1),
+                deep::<Self, 0>(ENTRIES, Self::NODES),
+            )
+        })
     }
 }

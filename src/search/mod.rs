@@ -7,4 +7,5 @@ pub mod beam;
 pub mod game;
 pub mod mcts;
 pub mod policy;
+pub mod sampled;
 pub mod tt;

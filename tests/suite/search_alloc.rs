@@ -1,6 +1,6 @@
 //! No search allocates after construction: every allocation of a thread is counted.
 
-use crate::connect4::Connect4;
+use crate::connect4::{Connect4, Lines as Deep};
 use crate::search_alphabeta::random_position;
 use crate::search_beam::{beam, Walk};
 use crate::search_mcts::{Centre, Die, Fast, Lines, Rounds};
@@ -12,7 +12,7 @@ use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::{self, AlphaBeta};
+use fifty::search::alphabeta::AlphaBeta;
 use fifty::search::beam::{self, Beam};
 use fifty::search::game::Game;
 use fifty::search::mcts::{Mcts, Params};
@@ -67,7 +67,7 @@ fn the_counter_counts() {
 #[test]
 fn alpha_beta_and_beam_do_not_allocate() {
     let mut rng = Rng::new(3);
-    let mut deep = AlphaBeta::<Connect4>::new(alphabeta::Params::DEFAULT, 1 << 12, 7);
+    let mut deep = AlphaBeta::new(Deep, 1 << 12, 7);
     for _ in 0..10 {
         let mut state = random_position(&mut rng, 12);
         assert_eq!(allocations(|| deep.search(&mut state, Limit::work(20_000))), 0);

@@ -5,7 +5,6 @@ use crate::search_alphabeta::{exact, moves, random_position};
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
-use fifty::search::alphabeta::Position;
 use fifty::search::game::Game;
 use fifty::search::mcts::{Found, Mcts, Params};
 use fifty::search::policy::{
@@ -162,7 +161,7 @@ pub struct Lines;
 
 impl Evaluate<Connect4, 2> for Lines {
     fn evaluate<L: Level>(&mut self, state: &Connect4) -> [f32; 2] {
-        let mine = 0.5 + (Position::evaluate::<L>(state) as f32 / 200.0).clamp(-0.4, 0.4);
+        let mine = 0.5 + (state.worth() as f32 / 200.0).clamp(-0.4, 0.4);
         let mut value = [1.0 - mine; 2];
         value[state.seat()] = mine;
         value

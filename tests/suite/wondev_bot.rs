@@ -5,13 +5,14 @@ use fifty::games::wondev::bot::Bot;
 use fifty::games::wondev::eval::row;
 use fifty::games::wondev::fog::Fog;
 use fifty::games::wondev::protocol::View;
-use fifty::games::wondev::search::{Search, PROVEN, WIN};
+use fifty::games::wondev::search::Search;
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::{Budget, Limit};
 use fifty::kit::rng::Rng;
+use fifty::search::alphabeta::{WIN, WON};
 use fifty::search::game::Game;
 
 const LEAGUES: [League; 4] = [League::Climb, League::Points, League::Push, League::Fog];
@@ -315,8 +316,8 @@ fn proofs_hold_against_plain_negamax() {
         let report = search.think(&state, &state.legal(), Limit::work(3_000));
         let exact = negamax(&state, 3);
         let found = match report.value {
-            v if v >= PROVEN => 1,
-            v if v <= -PROVEN => -1,
+            v if v >= WON => 1,
+            v if v <= -WON => -1,
             _ => 0,
         };
         missed += i32::from(exact != 0 && found == 0);

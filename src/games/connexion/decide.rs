@@ -6,14 +6,18 @@
 //! seed and amount of work give the same answer. Not here: clocks (a [`Limit`] comes from outside).
 
 use super::field::Field;
-use super::order::Order;
-use super::search::{Draws, Search, FROZEN, INFINITY, POINT};
-use super::state::{shuffled, Move, State, TURNS};
+use super::search::{Draws, Opinion, FROZEN, POINT};
+use super::state::{shuffled, Move, State};
 use super::tiles::Tiles;
 use super::weights::Weights;
 use crate::kit::clock::Limit;
-use crate::kit::cpu::{self, Kernel, Level};
 use crate::kit::rng::Rng;
+use crate::search::sampled::{Deals, Sampled};
+
+/// Entries of the transposition table.
+const ENTRIES: usize = 1 << 19;
+/// Placements of a position at most: five kinds on all cells.
+const WIDEST: usize = 320;
 
 /// A decision and what it rests on.
 #[derive(Clone, Copy, Debug)]
@@ -30,24 +34,14 @@ pub struct Choice {
     pub exact: bool,
 }
 
-/// One placement at the root.
-#[derive(Clone, Copy)]
-struct Candidate {
-    mv: Move,
-    /// Sum over the orders of this depth so far.
-    sum: i64,
-    /// Mean of the last finished depth.
-    mean: f64,
-}
-
 /// The thinking part of the bot: tables that live through a game.
 pub struct Thinker {
-    search: Search,
+    sampled: Sampled<Field, Opinion>,
     seed: u64,
 }
 
 /// One order of both bags as the search wants it.
-fn order(state: &State, rng: &mut Rng) -> Draws {
+fn order(state: &State, rng: &mut Rng) -> [[u8; 32]; 2] {
     let mut draws = FROZEN;
     for (seat, row) in draws.iter_mut().enumerate() {
         // The seat's next placement is number (turn + 1 - seat) / 2, rounded to its own turns.
@@ -70,19 +64,33 @@ impl Thinker {
     /// Nothing searched yet.
     pub fn new(weights: Weights, seed: u64) -> Self {
         Self {
-            search: Search::new(weights),
+            sampled: Sampled::new(Opinion::new(weights), ENTRIES, WIDEST),
             seed,
         }
     }
 
     /// The mover's placement. `None` only if he has no tile or no cell.
     pub fn choose(&mut self, state: &State, limit: Limit) -> Option<Choice> {
-        state.legal(state.mover()).next()?;
-        Some(cpu::run(Choose {
-            thinker: self,
-            state,
-            limit,
-        }))
+        let mut field = Field::new(state);
+        let weights = &self.sampled.search.policy.weights;
+        let mut rng = Rng::new(self.seed ^ field.hash());
+        let single = one_order(state.bags[0]) && one_order(state.bags[1]);
+        let samples = if single { 1 } else { weights.samples };
+        let mut orders: Vec<Draws> = (0..samples)
+            .map(|_| (order(state, &mut rng), rng.next_u64()))
+            .collect();
+        if orders.is_empty() {
+            orders.push((FROZEN, rng.next_u64()));
+        }
+        let breadth = (weights.root as usize, weights.slack * POINT);
+        let found = self.sampled.choose(&mut field, &orders, breadth, limit);
+        Some(Choice {
+            mv: found.best?,
+            margin: (found.mean / f64::from(POINT)) as f32,
+            depth: found.depth,
+            nodes: found.nodes,
+            exact: false,
+        })
     }
 
     /// Exact margin and best placement for the mover, given that nothing is hidden any more. `None` if
@@ -91,149 +99,19 @@ impl Thinker {
         if !(one_order(state.bags[0]) && one_order(state.bags[1])) {
             return None;
         }
-        state.legal(state.mover()).next()?;
-        cpu::run(Solve {
-            thinker: self,
-            state,
-            limit,
-        })
-    }
-}
-
-struct Solve<'t> {
-    thinker: &'t mut Thinker,
-    state: &'t State,
-    limit: Limit,
-}
-
-impl Kernel for Solve<'_> {
-    type Out = Option<Choice>;
-
-    #[inline(always)]
-    fn run<L: Level>(self) -> Option<Choice> {
-        let state = self.state;
-        let search = &mut self.thinker.search;
-        let field = Field::new(state);
-        search.start(self.limit);
-        search.deal(order(state, &mut Rng::new(0)), 0x5EED_0F2A_C7E5_0001);
-        search.exact = true;
-        let depth = i32::from(TURNS - state.turn);
-        let mut picks = Order::new(&field);
-        let (mut alpha, mut found) = (-INFINITY, None);
-        while let Some(mv) = picks.pick() {
-            let mut v = alpha + 1;
-            if found.is_some() {
-                v = search.try_move::<L>(&field, mv, depth, alpha, alpha + 1);
-            }
-            if v > alpha {
-                v = search.try_move::<L>(&field, mv, depth, alpha, INFINITY);
-            }
-            if search.stopped {
-                break;
-            }
-            if v > alpha {
-                (alpha, found) = (v, Some(mv));
-            }
-        }
-        search.exact = false;
-        if search.stopped {
-            return None;
-        }
+        let search = &mut self.sampled.search;
+        search.policy.exact = true;
+        search
+            .policy
+            .deal(&(order(state, &mut Rng::new(0)), 0x5EED_0F2A_C7E5_0001));
+        let found = search.search(&mut Field::new(state), limit);
+        search.policy.exact = false;
         Some(Choice {
-            mv: found?,
-            margin: (alpha / POINT) as f32,
-            depth,
-            nodes: search.nodes,
+            mv: found.best.filter(|_| found.depth > 0)?,
+            margin: (found.value / POINT) as f32,
+            depth: found.depth,
+            nodes: found.nodes,
             exact: true,
         })
-    }
-}
-
-struct Choose<'t> {
-    thinker: &'t mut Thinker,
-    state: &'t State,
-    limit: Limit,
-}
-
-impl Kernel for Choose<'_> {
-    type Out = Choice;
-
-    #[inline(always)]
-    fn run<L: Level>(self) -> Choice {
-        let (state, limit) = (self.state, self.limit);
-        let field = Field::new(state);
-        let search = &mut self.thinker.search;
-        let weights = search.weights.clone();
-        let mut rng = Rng::new(self.thinker.seed ^ field.hash());
-        search.start(limit);
-        let mut picks = Order::new(&field);
-        let mut candidates = Vec::with_capacity(weights.root as usize);
-        while candidates.len() < weights.root as usize {
-            let Some(mv) = picks.pick() else { break };
-            candidates.push(Candidate {
-                mv,
-                sum: 0,
-                mean: 0.0,
-            });
-        }
-        let single = one_order(state.bags[0]) && one_order(state.bags[1]);
-        let mut orders = Vec::new();
-        let samples = if single { 1 } else { weights.samples };
-        for _ in 0..samples {
-            orders.push((order(state, &mut rng), rng.next_u64()));
-        }
-        if orders.is_empty() {
-            orders.push((FROZEN, rng.next_u64()));
-        }
-        let left = i32::from(TURNS - state.turn);
-        let slack = weights.slack * POINT;
-        let mut reached = 0;
-        for depth in 2..=left.max(2) {
-            let mut done = 0;
-            for (draws, salt) in &orders {
-                search.deal(*draws, *salt);
-                let mut best = -INFINITY;
-                let mut values = Vec::with_capacity(candidates.len());
-                for c in &candidates {
-                    let floor = (best - slack).max(-INFINITY);
-                    let v = search.try_move::<L>(&field, c.mv, depth, floor, INFINITY);
-                    if search.stopped {
-                        break;
-                    }
-                    let v = v.max(floor);
-                    best = best.max(v);
-                    values.push(v);
-                }
-                if search.stopped {
-                    break;
-                }
-                for (c, v) in candidates.iter_mut().zip(values) {
-                    c.sum += i64::from(v);
-                }
-                done += 1;
-            }
-            if done > 0 {
-                reached = depth;
-                // Orders not searched at this depth count with the last depth's mean.
-                let missing = (orders.len() - done) as f64;
-                for c in &mut candidates {
-                    c.mean = (c.sum as f64 + missing * c.mean) / orders.len() as f64;
-                    c.sum = 0;
-                }
-                candidates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
-                let floor = candidates[0].mean - f64::from(slack);
-                candidates.retain(|c| c.mean > floor);
-            }
-            if search.stopped || limit.reached(search.nodes) || candidates.len() == 1 {
-                break;
-            }
-        }
-        Choice {
-            mv: candidates[0].mv,
-            margin: (candidates[0].mean / f64::from(POINT)) as f32,
-            depth: reached,
-            nodes: search.nodes,
-            exact: false,
-        }
     }
 }

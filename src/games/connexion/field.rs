@@ -9,9 +9,11 @@
 
 use super::board::{flood, key, Board};
 use super::cells::{Cell, NEIGHBOURS};
-use super::state::{Move, State};
+use super::state::{Move, State, TURNS};
 use super::tiles::{Kind, Tiles};
 use crate::kit::bits::Bits;
+use crate::kit::rng::Rng;
+use crate::search::game::Game;
 
 /// Adjacent pairs of cells.
 const EDGES: i32 = 80;
@@ -304,6 +306,45 @@ impl Field {
             }
             self.sums[graph][class] += grown;
         }
+    }
+}
+
+/// The game with open hands only: draws are made by whoever holds the bags.
+impl Game<2> for Field {
+    type Move = Move;
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.turn >= TURNS || self.hands[self.mover()].is_empty()
+    }
+
+    fn payoff(&self) -> [f32; 2] {
+        let first = (self.margin.signum() + 1) as f32 / 2.0;
+        [first, 1.0 - first]
+    }
+
+    #[inline(always)]
+    fn to_move(&self) -> usize {
+        self.mover()
+    }
+
+    fn moves(&self, seat: usize, out: &mut Vec<Move>) {
+        for kind in self.hands[seat].kinds() {
+            out.extend(Bits(self.empty).map(|cell| Move {
+                cell: Cell(cell as u8),
+                kind,
+            }));
+        }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, joint: &[Move; 2], _: &mut Rng) {
+        self.play(joint[self.mover()]);
+    }
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        Self::hash(self)
     }
 }
 

@@ -6,6 +6,7 @@
 use super::field::{Field, Row, BIAS};
 use super::state::Move;
 use super::tiles::{Kind, HAND};
+use crate::search::alphabeta::policy::Picker;
 use arrayvec::ArrayVec;
 
 /// The legal placements of a field's mover, best guess first.
@@ -16,10 +17,10 @@ pub struct Order {
     tops: [u8; HAND],
 }
 
-impl Order {
+impl Picker<Field> for Order {
     /// Guess: what the placement changes, and half of what the opponent could have got on that cell.
     #[inline(always)]
-    pub fn new(field: &Field) -> Self {
+    fn new(field: &Field) -> Self {
         let seat = field.mover();
         let denied = field.best_values(1 - seat);
         let mut out = Self {
@@ -42,7 +43,7 @@ impl Order {
 
     /// The next placement.
     #[inline(always)]
-    pub fn pick(&mut self) -> Option<Move> {
+    fn next(&mut self) -> Option<Move> {
         let mut best = 0;
         let mut top = 0;
         for (n, &t) in self.tops.iter().enumerate() {
@@ -68,6 +69,7 @@ mod tests {
     use crate::games::connexion::field::Field;
     use crate::games::connexion::state::{Move, State, TURNS};
     use crate::kit::rng::Rng;
+    use crate::search::alphabeta::policy::Picker;
 
     #[test]
     fn every_legal_move_comes_once() {
@@ -77,7 +79,7 @@ mod tests {
             while state.turn < TURNS {
                 let mut want: Vec<Move> = state.legal(state.mover()).collect();
                 let mut order = Order::new(&Field::new(&state));
-                let mut got: Vec<Move> = core::iter::from_fn(|| order.pick()).collect();
+                let mut got: Vec<Move> = core::iter::from_fn(|| order.next()).collect();
                 let mv = want[rng.below(want.len() as u32) as usize];
                 got.sort_unstable();
                 want.sort_unstable();

@@ -8,11 +8,12 @@ use super::board::Sq;
 use super::eval::{chance, row};
 use super::fog::Fog;
 use super::protocol::{Reader, View};
-use super::search::{Report, Search};
+use super::search::Search;
 use super::state::{League, Move, State};
 use super::weights::Weights;
 use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock};
+use crate::search::alphabeta::Report;
 use std::io::{self, BufRead, Write};
 
 /// Entries of the transposition table, as a power of two: 4 MiB, which stays in the caches.
@@ -117,7 +118,7 @@ impl Bot {
     }
 
     /// Chooses among the judge's actions.
-    fn decide(&mut self, view: &View) -> (String, Report) {
+    fn decide(&mut self, view: &View) -> (String, Report<Move>) {
         let state = self.position(view);
         let mut moves: Vec<Move> = view
             .actions
@@ -141,18 +142,15 @@ impl Bot {
             }
         }
         let report = self.search.think(&state, &moves, self.clock.limit());
-        let text = if report.best.is_defeat() {
+        let best = report.best.unwrap_or(Move::DEFEAT);
+        let text = if best.is_defeat() {
             view.actions
                 .first()
                 .map_or_else(|| "ACCEPT-DEFEAT".to_owned(), |a| a.0.clone())
         } else {
-            state.action(report.best)
+            state.action(best)
         };
-        let played = view
-            .actions
-            .iter()
-            .find(|a| a.0 == text)
-            .map_or(report.best, |a| a.1);
+        let played = view.actions.iter().find(|a| a.0 == text).map_or(best, |a| a.1);
         self.past = Some((state, played));
         (text, report)
     }
@@ -182,8 +180,8 @@ impl Agent for Bot {
         self.clock.stop();
         let mut state = self.past.as_ref().map(|past| past.0);
         let mut pv = String::new();
-        for &m in &report.pv {
-            if let Some(state) = &mut state {
+        if let (Some(state), Some(best)) = (&mut state, report.best) {
+            for m in self.search.line(state, best) {
                 if !m.is_defeat() {
                     pv.push_str(&state.action(m).replace(' ', ","));
                     pv.push(' ');

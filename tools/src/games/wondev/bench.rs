@@ -3,13 +3,14 @@
 
 use crate::adapter::{BenchLine, cpu_seconds};
 use fifty::games::wondev::rules::Perft;
-use fifty::games::wondev::search::{PROVEN, Search};
-use fifty::games::wondev::state::{Flow, League, State};
+use fifty::games::wondev::search::Search;
+use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{Map, Setup, start};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu;
 use fifty::kit::rng::Rng;
+use fifty::search::alphabeta::WON;
 use fifty::search::game::Game;
 
 const LEAGUES: [(League, &str); 3] = [
@@ -84,7 +85,7 @@ fn search(league: League, name: &str) -> BenchLine {
             plies += report.depth;
             count += 1;
             signature = mix(signature, report.nodes);
-            signature = mix(signature, u64::from(report.best.0));
+            signature = mix(signature, report.best.unwrap_or(Move::DEFEAT).0.into());
         }
     }
     BenchLine {
@@ -109,13 +110,13 @@ fn proven(nodes: u64, starts: i64) -> BenchLine {
         let state = position(League::Climb, Map::Square, seed, 0);
         let report = search.think(&state, &state.legal(), Limit::work(nodes));
         work += report.nodes;
-        if report.value.abs() >= PROVEN {
+        if report.value.abs() >= WON {
             deepest = deepest.max(report.depth);
         }
-        won += u32::from(report.value >= PROVEN);
-        lost += u32::from(report.value <= -PROVEN);
+        won += u32::from(report.value >= WON);
+        lost += u32::from(report.value <= -WON);
         signature = mix(signature, report.nodes);
-        signature = mix(signature, u64::from(report.best.0));
+        signature = mix(signature, report.best.unwrap_or(Move::DEFEAT).0.into());
     }
     BenchLine {
         name: format!(
