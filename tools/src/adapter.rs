@@ -1,7 +1,8 @@
 //! What the tools need to know of a game: its referee, its bots, its recordings, its picture.
 
-use crate::referee::Referee;
-use crate::show::text::fields;
+use crate::recorded::{Checked, Difference, replay};
+use crate::referee::{Referee, Reply};
+use crate::show::fields::fields;
 use crate::show::trace::Trace;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
@@ -64,24 +65,6 @@ impl<A: Agent + Send> Player for AgentPlayer<A> {
     }
 }
 
-/// What a recording was checked for.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Checked {
-    /// Turns (or single positions) compared.
-    pub turns: u64,
-}
-
-/// The first difference between a recording and us.
-#[derive(Clone, Debug)]
-pub struct Difference {
-    /// Where in the record: turn number, call, key.
-    pub at: String,
-    /// What the record holds.
-    pub expected: String,
-    /// What we computed.
-    pub got: String,
-}
-
 /// One fixed-work measurement of a game's search.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct BenchLine {
@@ -107,6 +90,51 @@ pub fn cpu_seconds() -> f64 {
         usage.assume_init()
     };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Mixes a number into a signature.
+pub fn mix(signature: u64, more: u64) -> u64 {
+    (signature ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// One game of the bot against itself at `work` an answer: every answer is in the signature.
+fn self_play<A: Adapter + ?Sized>(adapter: &A, work: u64) -> Result<BenchLine, String> {
+    let mut referee = adapter.referee(&Setup {
+        seed: 1,
+        ..Setup::default()
+    })?;
+    let mut players = (0..adapter.seats(&BTreeMap::new()))
+        .map(|_| adapter.engine(Budget::Work(work), &[]))
+        .collect::<Result<Vec<_>, _>>()?;
+    let begun = cpu_seconds();
+    let (mut answers, mut signature) = (0, 0);
+    loop {
+        let asks = referee.asks();
+        if asks.is_empty() {
+            break;
+        }
+        let mut replies = Vec::new();
+        for ask in &asks {
+            let output = players[ask.seat].respond(&ask.send, ask.want);
+            if ask.want > 0 {
+                answers += 1;
+                signature = output.iter().fold(signature, |s, &byte| mix(s, byte.into()));
+                replies.push(Reply {
+                    seat: ask.seat,
+                    output: Ok(output),
+                    elapsed: Duration::ZERO,
+                });
+            }
+        }
+        referee.reply(&replies);
+    }
+    Ok(BenchLine {
+        name: format!("one game, {work} an answer"),
+        work: answers * work,
+        unit: "iterations",
+        seconds: cpu_seconds() - begun,
+        signature,
+    })
 }
 
 /// One game, as the tools see it.
@@ -165,11 +193,18 @@ pub trait Adapter: Sync {
         self.tunables().iter().filter_map(set).collect()
     }
 
-    /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is.
-    fn verify(&self, file: &str, record: &Value) -> Result<Checked, Difference>;
+    /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is. By default a
+    /// game that the tools recorded themselves.
+    fn verify(&self, file: &str, record: &Value) -> Result<Checked, Difference> {
+        let _ = file;
+        replay(|seed, options| self.referee(&Setup { seed, options }), record)
+    }
 
-    /// Fixed positions, fixed work, fixed seeds.
-    fn bench(&self) -> Vec<BenchLine>;
+    /// Fixed positions, fixed work, fixed seeds. By default one game of the bot against itself; empty where it
+    /// cannot be started.
+    fn bench(&self) -> Vec<BenchLine> {
+        self_play(self, 2_000).into_iter().collect()
+    }
 
     /// Files that `ship` writes into `dist/` beside the bundle, as (file name, content): what a contest
     /// asks for besides the source. `bundle` is the finished source text.

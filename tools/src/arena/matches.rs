@@ -229,7 +229,7 @@ fn watched(plan: &Plan<'_>, game: &Game, monitor: Option<&LoadMonitor>) -> Resul
     }
     let trace = plan.trace.then(|| {
         let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
-        Trace::new(plan.adapter, game.seed, &plan.options, &names)
+        Trace::new(plan.adapter.name(), game.seed, &plan.options, &names)
     });
     play(referee.as_mut(), &mut seats, rules, monitor, trace)
 }

@@ -10,6 +10,7 @@ mod contest;
 mod export;
 mod fit;
 mod league;
+mod new;
 mod options;
 mod play;
 mod referee;
@@ -63,6 +64,8 @@ enum Command {
         #[arg(default_value = "target/pages")]
         dir: std::path::PathBuf,
     },
+    /// Start a game of your own from a small one that works.
+    New(new::Args),
     /// Write a run's values back into the source.
     Apply(apply::Args),
 }
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Tune(args) => tune::run(args),
         Command::Fit(args) => fit::run(args),
         Command::CheckPages { dir } => show::check_pages(dir),
+        Command::New(args) => new::run(args),
         Command::Apply(args) => apply::run(args),
     };
     done.unwrap_or_else(|error| {

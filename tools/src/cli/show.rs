@@ -73,7 +73,7 @@ fn sample(adapter: &'static dyn Adapter, seed: u64) -> Result<Trace> {
 pub fn check_pages(dir: &Path) -> Result<ExitCode> {
     let browser = browser::chromium()?;
     std::fs::create_dir_all(dir).with_context(|| format!("{}: cannot be made", dir.display()))?;
-    for adapter in adapters() {
+    for &adapter in adapters() {
         let trace = sample(adapter, 1)?;
         let path = dir.join(format!("{}.html", adapter.name()));
         let html = page::html(adapter, &trace);

@@ -1,7 +1,8 @@
 //! `fifty verify GAME FILE…`: recorded games against our simulator.
 
 use super::contest::adapter_named;
-use crate::adapter::{Adapter, Checked, Difference};
+use crate::adapter::Adapter;
+use crate::recorded::{Checked, Difference};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use flate2::read::MultiGzDecoder;

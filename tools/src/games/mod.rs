@@ -2,41 +2,60 @@
 
 use crate::adapter::Adapter;
 
-pub mod connexion;
-pub mod kingdomino;
-pub mod rails;
-pub mod slime;
-pub mod wondev;
+/// Declares the modules and lists their adapters.
+macro_rules! games {
+    ($($name:ident)*) => {
+        $(pub mod $name;)*
 
-/// Every game, in the order of the tables.
-pub fn adapters() -> [&'static dyn Adapter; 5] {
-    [
-        &rails::adapter::ADAPTER,
-        &kingdomino::adapter::ADAPTER,
-        &wondev::adapter::ADAPTER,
-        &slime::adapter::ADAPTER,
-        &connexion::adapter::ADAPTER,
-    ]
+        /// Every game, in the order of the tables.
+        pub fn adapters() -> &'static [&'static dyn Adapter] {
+            static ALL: &[&dyn Adapter] = &[$(&$name::adapter::ADAPTER),*];
+            ALL
+        }
+    };
+}
+
+// The one list of games in the tools; `cargo fifty new NAME` adds to it.
+games! {
+    rails
+    kingdomino
+    wondev
+    slime
+    connexion
 }
 
 /// A game by name.
 pub fn adapter(name: &str) -> Option<&'static dyn Adapter> {
-    adapters().into_iter().find(|adapter| adapter.name() == name)
+    adapters().iter().copied().find(|adapter| adapter.name() == name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::adapters;
+    use crate::paths::project_root;
     use fifty::kit::clock::Budget;
 
     #[test]
-    fn every_game_has_values_set_by_hand_that_its_engine_takes() {
+    fn engines_take_the_values_set_by_hand() {
         for adapter in adapters() {
             let hand = adapter.hand();
-            assert!(!hand.is_empty(), "{}", adapter.name());
             if let Err(error) = adapter.engine(Budget::Work(1), &hand) {
                 panic!("{error}");
             }
         }
+    }
+
+    #[test]
+    fn no_game_is_forgotten() {
+        let folders = std::fs::read_dir(project_root().join("src/games")).unwrap();
+        let mut games: Vec<String> = folders
+            .map(|entry| entry.unwrap())
+            .filter(|entry| entry.path().is_dir())
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .collect();
+        games.sort();
+        let mut known: Vec<&str> = adapters().iter().map(|adapter| adapter.name()).collect();
+        known.sort_unstable();
+        assert_eq!(games, known);
     }
 }

@@ -2,6 +2,7 @@
 //! [`browser`] check of the page.
 
 pub mod browser;
+pub mod fields;
 pub mod page;
 pub mod text;
 pub mod think;

@@ -97,9 +97,14 @@ mod tests {
 
     #[test]
     fn pages_need_nothing_but_themselves_and_words_stay_words() {
-        for adapter in adapters() {
+        for &adapter in adapters() {
             let referee = adapter.referee(&Setup::default()).unwrap();
-            let mut trace = Trace::new(adapter, 77, &[("a".into(), "<b>".into())].into(), &["x".into()]);
+            let mut trace = Trace::new(
+                adapter.name(),
+                77,
+                &[("a".into(), "<b>".into())].into(),
+                &["x".into()],
+            );
             let exchange = Exchange {
                 want: 1,
                 stderr: "</script><script>alert(1)</script><!--<script>\nthink value=0.5".into(),

@@ -4,7 +4,6 @@
 use super::think;
 use super::trace::Trace;
 use crate::adapter::Adapter;
-use serde_json::Value;
 use std::fmt::Write;
 
 /// The whole game as text.
@@ -64,27 +63,6 @@ pub fn text(adapter: &dyn Adapter, trace: &Trace) -> String {
     out
 }
 
-/// A position without a form of its own: rows of text as they are, any other short value on one line.
-pub fn fields(view: &Value) -> String {
-    let mut out = String::new();
-    for (key, value) in view.as_object().into_iter().flatten() {
-        match value.as_array() {
-            Some(rows) if rows.len() > 2 && rows.iter().all(Value::is_string) => {
-                for row in rows.iter().filter_map(Value::as_str) {
-                    let _ = writeln!(out, "  {row}");
-                }
-            }
-            _ => {
-                let line = value.to_string();
-                if line.len() <= 200 {
-                    let _ = writeln!(out, "  {key}: {line}");
-                }
-            }
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use crate::adapter::Setup;
@@ -92,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_position_fits_a_terminal() {
-        for adapter in adapters() {
+        for &adapter in adapters() {
             let text = adapter.text(&adapter.referee(&Setup::default()).unwrap().view());
             let lines = text.lines().count();
             assert!((4..=24).contains(&lines), "{}: {lines} lines", adapter.name());

@@ -1,6 +1,5 @@
 //! Everything that happened in one game, as stored and shown. No times but the bots' own.
 
-use crate::adapter::Adapter;
 use crate::referee::{Outcome, Referee, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -69,14 +68,9 @@ pub fn verdict_text(verdict: &Verdict) -> String {
 
 impl Trace {
     /// An empty trace of a game about to start.
-    pub fn new(
-        adapter: &dyn Adapter,
-        seed: u64,
-        options: &BTreeMap<String, String>,
-        bots: &[String],
-    ) -> Self {
+    pub fn new(game: &str, seed: u64, options: &BTreeMap<String, String>, bots: &[String]) -> Self {
         Self {
-            game: adapter.name().into(),
+            game: game.into(),
             seed,
             options: options.clone(),
             bots: bots.to_vec(),

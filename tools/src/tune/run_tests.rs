@@ -1,7 +1,8 @@
 //! Runs over a game that is pure noise around the values it is given.
 
 use super::{Plan, play};
-use crate::adapter::{Adapter, BenchLine, Checked, Difference, Player, Setup};
+use crate::adapter::{Adapter, BenchLine, Player, Setup};
+use crate::recorded::{Checked, Difference};
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
 use crate::tune::games::Games;
 use crate::tune::spsa::Settings;

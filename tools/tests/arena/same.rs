@@ -44,7 +44,7 @@ fn piped_games_are_the_games_played_in_process() {
         .unwrap();
     assert!(built.success());
     let programs = Path::new(env!("CARGO_BIN_EXE_fifty")).parent().unwrap();
-    for adapter in adapters() {
+    for &adapter in adapters() {
         let program = programs.join(adapter.name());
         let piped = format!("FIFTY_ITERATIONS={ITERATIONS} '{}'", program.display());
         for seat in [0, adapter.seats(&BTreeMap::new()) - 1] {

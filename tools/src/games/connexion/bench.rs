@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: what the board, the endings and the search do in a second.
 
 use super::adapter::random_bags;
-use crate::adapter::{BenchLine, cpu_seconds};
+use crate::adapter::{mix, BenchLine, cpu_seconds};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::decide::Thinker;
@@ -23,10 +23,6 @@ fn line(name: &str, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> Be
         seconds: cpu_seconds() - before,
         signature,
     }
-}
-
-fn mix(signature: u64, more: u64) -> u64 {
-    (signature ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Every kind onto every empty cell of half-filled boards, with margin and take-back.

@@ -4,7 +4,7 @@
 
 use super::formats::{Bags, End, NAMES, drawn};
 use super::referee::{ConnexionReferee, parse_put};
-use crate::adapter::{Checked, Difference};
+use crate::recorded::{Checked, Difference};
 use crate::referee::{Ask, Fault, Referee, Reply};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
@@ -18,36 +18,28 @@ use std::time::Duration;
 type Check<T> = Result<T, Difference>;
 
 #[allow(clippy::needless_pass_by_value)] // texts and values alike are passed as they come
-fn differ(at: impl Into<String>, expected: impl ToString, got: impl ToString) -> Difference {
-    Difference {
-        at: at.into(),
-        expected: expected.to_string(),
-        got: got.to_string(),
-    }
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(at: impl Into<String>, expected: &T, got: &T) -> Check<()> {
+fn same<T: PartialEq + std::fmt::Debug>(at: impl ToString, expected: &T, got: &T) -> Check<()> {
     if expected == got {
         Ok(())
     } else {
-        Err(differ(at, format!("{expected:?}"), format!("{got:?}")))
+        Err(Difference::new(at, format!("{expected:?}"), format!("{got:?}")))
     }
 }
 
 fn text<'a>(value: &'a Value, at: &str) -> Check<&'a str> {
-    value.as_str().ok_or_else(|| differ(at, "text", value))
+    value.as_str().ok_or_else(|| Difference::new(at, "text", value))
 }
 
 fn list<'a>(value: &'a Value, at: &str) -> Check<&'a Vec<Value>> {
-    value.as_array().ok_or_else(|| differ(at, "a list", value))
+    value.as_array().ok_or_else(|| Difference::new(at, "a list", value))
 }
 
 fn cell(value: &Value, at: &str) -> Check<Cell> {
-    Cell::parse(text(value, at)?).ok_or_else(|| differ(at, "a cell", value))
+    Cell::parse(text(value, at)?).ok_or_else(|| Difference::new(at, "a cell", value))
 }
 
 fn kind(value: &Value, at: &str) -> Check<Kind> {
-    Kind::parse(text(value, at)?).ok_or_else(|| differ(at, "a tile", value))
+    Kind::parse(text(value, at)?).ok_or_else(|| Difference::new(at, "a tile", value))
 }
 
 /// One record of either kind.
@@ -57,7 +49,7 @@ pub fn record(record: &Value) -> Check<Checked> {
     } else if record.get("bags").is_some() {
         game(record)
     } else {
-        Err(differ("record", "a key `board` or `bags`", record))
+        Err(Difference::new("record", "a key `board` or `bags`", record))
     }
 }
 
@@ -72,7 +64,7 @@ fn board(record: &Value) -> Check<Checked> {
     let mut forwards = Board::EMPTY;
     for &(cell, kind) in &placed {
         if forwards.occupied() & cell.bit() != 0 {
-            return Err(differ("board", "cells that differ", cell));
+            return Err(Difference::new("board", "cells that differ", cell));
         }
         undone.push((cell, kind, forwards.place(cell, kind)));
     }
@@ -100,7 +92,7 @@ fn game(record: &Value) -> Check<Checked> {
         }
     }
     let lines = Bags(bags).render();
-    let bags = Bags::parse(&lines).map_err(|e| differ("bags", "two full bags", e))?;
+    let bags = Bags::parse(&lines).map_err(|e| Difference::new("bags", "two full bags", e))?;
     let turns = moves(record, &bags)?;
     transcripts(record, &bags)?;
     for seat in 0..2 {
@@ -124,12 +116,12 @@ fn moves(record: &Value, bags: &Bags) -> Check<u64> {
         };
         let mut board = state.board.clone();
         if !state.legal(seat).any(|m| m == mv) {
-            return Err(differ(at, "a legal move", mv));
+            return Err(Difference::new(at, "a legal move", mv));
         }
         let undo = board.place(mv.cell, mv.kind);
         state
             .try_play(mv)
-            .map_err(|e| differ(&at, "a legal move", format!("{mv}: {e:?}")))?;
+            .map_err(|e| Difference::new(&at, "a legal move", format!("{mv}: {e:?}")))?;
         same(format!("{at} board"), &state.board, &board)?;
         let mut recount = Board::EMPTY;
         for c in (0..64).rev().map(Cell) {
@@ -148,7 +140,7 @@ fn moves(record: &Value, bags: &Bags) -> Check<u64> {
         drawn_so_far[seat] += 1;
         if let Some(kind) = tile {
             if !state.draw(seat, kind) {
-                return Err(differ(at, "a tile of the bag", kind));
+                return Err(Difference::new(at, "a tile of the bag", kind));
             }
         }
         same(format!("{at} drawn"), &item[3], &json!(drawn(tile)))?;
@@ -186,7 +178,7 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
                 "out" => scripts[seat].push_back(Written::Line(line)),
                 "late" => scripts[seat].push_back(Written::Late),
                 "exit" => scripts[seat].push_back(Written::Exit),
-                other => return Err(differ(at, "in, out, late or exit", other)),
+                other => return Err(Difference::new(at, "in, out, late or exit", other)),
             }
         }
     }
@@ -225,12 +217,12 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
     }
     for (seat, rest) in want.iter().enumerate() {
         if let Some(line) = rest.front() {
-            return Err(differ(format!("end of {}'s lines", NAMES[seat]), line, "no line"));
+            return Err(Difference::new(format!("end of {}'s lines", NAMES[seat]), line, "no line"));
         }
     }
     let log = judge
         .log(Default::default())
-        .ok_or_else(|| differ("end", "a finished game", "none"))?;
+        .ok_or_else(|| Difference::new("end", "a finished game", "none"))?;
     same("judge's result", &record["result"], &json!(log.end.result()))?;
     let (abort, scores) = match &log.end {
         End::Abort(seat, reason) => (json!({"player": NAMES[*seat], "reason": reason}), Value::Null),
@@ -271,7 +263,7 @@ fn tracker(record: &Value, bags: &Bags, seat: usize) -> Check<()> {
         let at = format!("{} tracking entry {n} `{line}`", NAMES[seat]);
         let wants = tracker
             .line(line)
-            .map_err(|(e, _)| differ(&at, "an understood line", e))?;
+            .map_err(|(e, _)| Difference::new(&at, "an understood line", e))?;
         finished = wants == Wants::Exit;
         dealt |= line.starts_with("INIT");
         if let Wants::Put(..) = wants {

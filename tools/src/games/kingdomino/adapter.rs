@@ -3,7 +3,8 @@
 use super::builtins::{Builtin, Policy};
 use super::referee::{KingdominoReferee, shuffled};
 use super::{bench, picture, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::kingdomino::bot::Bot;
 use fifty::games::kingdomino::protocol::Shape;

@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: playouts and searches.
 
-use crate::adapter::{BenchLine, cpu_seconds};
+use crate::adapter::{mix, BenchLine, cpu_seconds};
 use fifty::games::kingdomino::exact::Solver;
 use fifty::games::kingdomino::playout::{Deck, greedy_playout, greedy_put, greedy_slot, random_playout};
 use fifty::games::kingdomino::search::Search;
@@ -37,7 +37,7 @@ impl Kernel for Playouts {
                 random_playout::<L, 2>(&mut state, &mut deck, &mut rng);
             }
             for kingdom in &state.kingdoms {
-                signature = (signature ^ u64::from(kingdom.score())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                signature = mix(signature, u64::from(kingdom.score()));
             }
         }
         signature
@@ -84,7 +84,7 @@ fn endgames(name: &str, actions: impl Fn(u64) -> usize) -> BenchLine {
             proven += usize::from(took * 1e3 <= f64::from(limit));
             work += solved.nodes;
             signature =
-                (signature ^ solved.value as u64 ^ solved.nodes << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                mix(signature, solved.value as u64 ^ solved.nodes << 32);
         }
     }
     BenchLine {
@@ -108,7 +108,7 @@ fn tree() -> BenchLine {
         let deck = Deck::new(state.deck, Tile::of_box);
         let found = Search::<2>::new(&Weights::DEFAULT, 1).search(&state, deck, Limit::work(1_000));
         work += found.iterations;
-        signature = (signature ^ u64::from(found.visits)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        signature = mix(signature, u64::from(found.visits));
     }
     BenchLine {
         name: "tree, first call of turn 3".into(),

@@ -4,7 +4,7 @@
 
 use super::protocol;
 use super::referee::KingdominoReferee;
-use crate::adapter::{Checked, Difference};
+use crate::recorded::{Checked, Difference};
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Puts};
 use fifty::games::kingdomino::protocol::{Shape, read_call};
 use fifty::games::kingdomino::state::{FREE, State};

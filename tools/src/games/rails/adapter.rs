@@ -3,7 +3,8 @@
 use super::builtins::{Builtin, Kind};
 use super::referee::RailsReferee;
 use super::{bench, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::rails::bot::Bot;
 use fifty::games::rails::weights::Weights;

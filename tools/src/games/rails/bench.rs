@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: turns of the simulator and the bot's own searches.
 
 use super::builtins::greedy;
-use crate::adapter::BenchLine;
+use crate::adapter::{self, BenchLine};
 use fifty::games::rails::bot::Bot;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::state::{Plan, State};
@@ -31,10 +31,9 @@ fn game(seed: i64, ink_threshold: u8) -> (Map, Vec<(State, [Plan; 2])>) {
     (map, turns)
 }
 
+/// Mixes a number into a signature; what came before is turned, so that order counts.
 fn mix(signature: u64, value: u64) -> u64 {
-    (signature ^ value)
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        .rotate_left(29)
+    adapter::mix(signature, value).rotate_left(29)
 }
 
 struct Replay<'a>(&'a Map, &'a [(State, [Plan; 2])], u64);

@@ -1,7 +1,7 @@
 //! Recorded games against the judge: map, every line of both seats, messages, scores, end, side quest.
 
 use super::referee::Game;
-use crate::adapter::{Checked, Difference};
+use crate::recorded::{Checked, Difference};
 use fifty::games::rails::map::Rules;
 use fifty::games::rails::reader::Reader;
 use fifty::games::rails::unshipped::mapgen::generate;
@@ -10,19 +10,11 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 #[allow(clippy::needless_pass_by_value)] // words and numbers, handed over once
-fn differ(at: impl ToString, expected: impl ToString, got: impl ToString) -> Difference {
-    Difference {
-        at: at.to_string(),
-        expected: expected.to_string(),
-        got: got.to_string(),
-    }
-}
-
 fn lines_of<'a>(at: &str, value: &'a Value) -> Result<Vec<&'a str>, Difference> {
     value
         .as_array()
         .and_then(|list| list.iter().map(Value::as_str).collect())
-        .ok_or_else(|| differ(at, "a list of lines", value))
+        .ok_or_else(|| Difference::new(at, "a list of lines", value))
 }
 
 /// Compares lines one by one.
@@ -32,7 +24,7 @@ fn compare(at: &str, expected: &Value, got: &[String]) -> Result<(), Difference>
         let theirs = expected.get(n).copied().unwrap_or("(no line)");
         let ours = got.get(n).map_or("(no line)", String::as_str);
         if theirs != ours {
-            return Err(differ(format!("{at}, line {}", n + 1), theirs, ours));
+            return Err(Difference::new(format!("{at}, line {}", n + 1), theirs, ours));
         }
     }
     Ok(())
@@ -42,7 +34,7 @@ fn same(at: &str, expected: &Value, got: &Value) -> Result<(), Difference> {
     if expected == got {
         Ok(())
     } else {
-        Err(differ(at, expected, got))
+        Err(Difference::new(at, expected, got))
     }
 }
 
@@ -52,7 +44,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
     let rules = Rules {
         ink_threshold: params["ink_threshold"]
             .as_u64()
-            .ok_or_else(|| differ("ink_threshold", "a number", &params["ink_threshold"]))?
+            .ok_or_else(|| Difference::new("ink_threshold", "a number", &params["ink_threshold"]))?
             as u8,
         town_regions_disruptable: params["town_regions_disruptable"].as_bool().unwrap_or(false),
     };
@@ -62,7 +54,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
     let mut reader = Reader::new();
     let read = reader.init(&mut text.as_bytes(), || {});
     if !matches!(read, Ok(true)) || reader.trouble.is_some() {
-        return Err(differ(
+        return Err(Difference::new(
             "init of player 0",
             "a block that reads",
             format!("{:?}", reader.trouble),
@@ -81,11 +73,11 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
     }
     let turns = record["turns"]
         .as_array()
-        .ok_or_else(|| differ("turns", "a list", &record["turns"]))?;
+        .ok_or_else(|| Difference::new("turns", "a list", &record["turns"]))?;
     for (n, turn) in turns.iter().enumerate() {
         let at = |what: &str, seat: usize| format!("turn {}, {what} of player {seat}", n + 1);
         if let Some(end) = judge.end() {
-            return Err(differ(format!("turn {}", n + 1), "a turn", format!("end: {end}")));
+            return Err(Difference::new(format!("turn {}", n + 1), "a turn", format!("end: {end}")));
         }
         for seat in 0..2 {
             let lines = judge.turn_lines(seat);
@@ -93,7 +85,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
         }
         let outputs = lines_of(&at("output", 0), &turn["outputs"])?;
         if outputs.len() != 2 {
-            return Err(differ(at("output", 0), "two lines", &turn["outputs"]));
+            return Err(Difference::new(at("output", 0), "two lines", &turn["outputs"]));
         }
         judge.step([Some(outputs[0]), Some(outputs[1])]);
         for seat in 0..2 {

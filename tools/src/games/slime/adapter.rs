@@ -1,7 +1,8 @@
 //! slime for the tools: referee, builtin opponents, recordings, picture.
 
 use super::{bench, builtins, entry, hand, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup, Transport};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup, Transport};
+use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::slime::bot::Bot;
 use fifty::games::slime::state::SEATS;

@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: what the simulator and the search do in a second.
 
-use crate::adapter::{BenchLine, cpu_seconds};
+use crate::adapter::{mix, BenchLine, cpu_seconds};
 use fifty::games::slime::policy::GreedyGames;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::State;
@@ -59,7 +59,7 @@ pub fn bench() -> Vec<BenchLine> {
                 let mut line = Vec::with_capacity(16);
                 search.tree.line(&mut line);
                 for m in line {
-                    signature = (signature ^ m.index() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    signature = mix(signature, m.index() as u64);
                 }
                 signature ^= found.nodes as u64;
             }

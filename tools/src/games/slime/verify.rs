@@ -2,7 +2,7 @@
 
 use super::protocol::read_answer;
 use super::referee::SlimeReferee;
-use crate::adapter::{Checked, Difference};
+use crate::recorded::{Checked, Difference};
 use crate::referee::{Referee, Reply};
 use fifty::games::slime::state::State;
 use serde_json::{Value, json};

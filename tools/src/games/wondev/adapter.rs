@@ -3,7 +3,8 @@
 use super::builtins::{Builtin, Kind};
 use super::referee::WondevReferee;
 use super::{bench, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Checked, Difference, Player, Setup};
+use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::wondev::bot::Bot;
 use fifty::games::wondev::weights::Weights;

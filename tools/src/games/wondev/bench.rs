@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: perft of the simulator and the bot's search in every league, and how
 //! many starts of league 0 a given amount of work proves.
 
-use crate::adapter::{BenchLine, cpu_seconds};
+use crate::adapter::{self, BenchLine, cpu_seconds};
 use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::search::Search;
 use fifty::games::wondev::state::{Flow, League, Move, State};
@@ -44,11 +44,9 @@ fn position(league: League, map: Map, seed: i64, plies: u32) -> State {
     state
 }
 
-/// Mixes a number into a signature.
+/// Mixes a number into a signature; what came before is turned, so that order counts.
 fn mix(signature: u64, value: u64) -> u64 {
-    (signature ^ value)
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        .rotate_left(29)
+    adapter::mix(signature, value).rotate_left(29)
 }
 
 /// Positions below a few roots, each one made.

@@ -2,7 +2,7 @@
 
 use super::protocol::{init_lines, turn_lines};
 use super::referee::WondevReferee;
-use crate::adapter::{Checked, Difference};
+use crate::recorded::{Checked, Difference};
 use fifty::games::wondev::protocol::Reader;
 use fifty::games::wondev::state::{Flow, League};
 use fifty::games::wondev::unshipped::setup::{Map, Setup};
@@ -10,34 +10,26 @@ use fifty::search::game::Game;
 use serde_json::{Value, json};
 
 #[allow(clippy::needless_pass_by_value)] // words and numbers, handed over once
-fn differ(at: impl Into<String>, expected: impl ToString, got: impl ToString) -> Difference {
-    Difference {
-        at: at.into(),
-        expected: expected.to_string(),
-        got: got.to_string(),
-    }
-}
-
 /// What the record starts from.
 fn setup(record: &Value) -> Result<Setup, Difference> {
     let number = |key: &str| {
         record[key]
             .as_u64()
-            .ok_or_else(|| differ(key, "a number", &record[key]))
+            .ok_or_else(|| Difference::new(key, "a number", &record[key]))
     };
     let league = League::from_number(number("league")?)
-        .ok_or_else(|| differ("league", "0 to 3", &record["league"]))?;
+        .ok_or_else(|| Difference::new("league", "0 to 3", &record["league"]))?;
     let flow = match record["flow"].as_str() {
         Some("round") => Flow::Round,
         Some("turn") => Flow::Turn,
-        _ => return Err(differ("flow", "turn or round", &record["flow"])),
+        _ => return Err(Difference::new("flow", "turn or round", &record["flow"])),
     };
     let seed = record["seed"]
         .as_i64()
-        .ok_or_else(|| differ("seed", "a signed number", &record["seed"]))?;
+        .ok_or_else(|| Difference::new("seed", "a signed number", &record["seed"]))?;
     let forced = record["map_forced"].as_bool().unwrap_or(false);
     let map = if forced {
-        Some(Map::from_number(number("map")?).ok_or_else(|| differ("map", "0 to 2", &record["map"]))?)
+        Some(Map::from_number(number("map")?).ok_or_else(|| Difference::new("map", "0 to 2", &record["map"]))?)
     } else {
         None
     };
@@ -53,16 +45,16 @@ fn setup(record: &Value) -> Result<Setup, Difference> {
 /// Compares lines one by one.
 fn compare(at: &str, expected: &Value, got: &[String]) -> Result<(), Difference> {
     let Some(lines) = expected.as_array() else {
-        return Err(differ(at, "lines", expected));
+        return Err(Difference::new(at, "lines", expected));
     };
     for (n, line) in lines.iter().enumerate() {
         let ours = got.get(n).map_or("(no line)", String::as_str);
         if line.as_str() != Some(ours) {
-            return Err(differ(format!("{at} line {}", n + 1), line, ours));
+            return Err(Difference::new(format!("{at} line {}", n + 1), line, ours));
         }
     }
     if got.len() > lines.len() {
-        return Err(differ(
+        return Err(Difference::new(
             format!("{at} line {}", lines.len() + 1),
             "(no line)",
             &got[lines.len()],
@@ -86,16 +78,16 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
     let mut greeted = [false; 2];
     let turns = record["turns"]
         .as_array()
-        .ok_or_else(|| differ("turns", "a list", &record["turns"]))?;
+        .ok_or_else(|| Difference::new("turns", "a list", &record["turns"]))?;
     for (n, turn) in turns.iter().enumerate() {
         let at = format!("turn {n}");
         let state = *game.state();
         if state.is_over() {
-            return Err(differ(at, "one more turn", "the game is over"));
+            return Err(Difference::new(at, "one more turn", "the game is over"));
         }
         let player = state.mover();
         if turn["player"].as_u64() != Some(player as u64) {
-            return Err(differ(format!("{at} player"), &turn["player"], player));
+            return Err(Difference::new(format!("{at} player"), &turn["player"], player));
         }
         let lines = turn_lines(&state, game.size());
         compare(&format!("{at} input"), &turn["input"], &lines)?;
@@ -112,17 +104,17 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
         let mut input = text.as_bytes();
         let view = readers[player].read(&mut input, &mut || {});
         let Ok(Some(view)) = view else {
-            return Err(differ(format!("{at} reader"), "a turn", "the end of the input"));
+            return Err(Difference::new(format!("{at} reader"), "a turn", "the end of the input"));
         };
         if !view.odd.is_empty() {
-            return Err(differ(format!("{at} reader"), "nothing odd", view.odd));
+            return Err(Difference::new(format!("{at} reader"), "nothing odd", view.odd));
         }
         let board = (state.cells(), [0, 1, 2, 3].map(|k| state.level(k)));
         if (view.cells, view.level) != board
             || view.own != state.units(player)
             || view.actions.iter().map(|a| a.1).ne(state.legal())
         {
-            return Err(differ(
+            return Err(Difference::new(
                 format!("{at} reader"),
                 format!("{state:?}"),
                 format!("{view:?}"),
@@ -131,7 +123,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
         game.answer(turn["output"].as_str());
     }
     if !game.state().is_over() {
-        return Err(differ(
+        return Err(Difference::new(
             format!("turn {}", turns.len()),
             "the end of the game",
             format!("player {} is asked", game.state().mover()),
@@ -145,7 +137,7 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
         ("rounds", json!(state.rounds())),
     ] {
         if record[key] != got {
-            return Err(differ(key, &record[key], got));
+            return Err(Difference::new(key, &record[key], got));
         }
     }
     Ok(Checked {
