@@ -3,11 +3,8 @@
 //! Evaluation weights come per league (`c_` league 0, `p_` league 1, `q_` leagues 2 and 3, `s_` for
 //! a survivor playing on alone, and in league 1 once no cell can be reached by both) and per stage:
 //! `_e` on an empty board, `_l` on a full one, blended between by the share of levels built (in league 1
-//! by its square). They were fitted to results of games against itself (logistic, 200 to the unit; the README has
-//! the runs), then checked by matches; a better fit alone says little: for two units a fit blended by the share
-//! itself lost its match. Against the weights before, 200 games at 6,000 iterations: league 0 61.0 % (Elo +78, 95 %
-//! interval +32 to +127), league 1 47.2 % (-19, -62 to +23), leagues 2 and 3 54.0 % each (+28, -20 to +77 and -23
-//! to +80), these from eight numbers tuned in games.
+//! by its square). They were fitted to results of games against itself (logistic, 200 to the unit), then checked by
+//! matches (`benches/MEASURED.md`): a better fit alone says little.
 
 crate::tunables! {
     /// Evaluation, search and time.
