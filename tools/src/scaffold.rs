@@ -1,7 +1,7 @@
 //! A new game: the files of `tools/template` under another name, and a line in each list of games.
 //!
 //! The template is a small game that works at once (rules, evaluation, bot, adapter, slow twin, a recorded game).
-//! Undoing is the same list backwards, and only while every file is still as it was written. Nothing here compiles or
+//! Its sources end in `.in`, since they belong to no crate. Undoing is the same list backwards, and only while every file is still as it was written. Nothing here compiles or
 //! runs the game: cargo does that next.
 
 use anyhow::{Context, Result, bail, ensure};
@@ -145,7 +145,7 @@ fn files(root: &Path, name: &str) -> Result<Vec<(PathBuf, String)>> {
             let text =
                 fs::read_to_string(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
             let place = path.strip_prefix(&template)?.to_string_lossy().into_owned();
-            let place = PathBuf::from(named(&place, name));
+            let place = PathBuf::from(named(place.trim_end_matches(".in"), name));
             found.push((place.clone(), formatted(root, &place, named(&text, name))?));
         }
     }
@@ -252,9 +252,10 @@ pub fn remove(root: &Path, name: &str) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LISTS, check, create, files, remove};
+    use super::{LISTS, check, create, remove};
     use crate::paths::project_root;
     use std::fs;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn a_game_is_made_and_removed_without_a_trace() {
@@ -265,11 +266,7 @@ mod tests {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(project_root().join(entry.file), to).unwrap();
         }
-        for (path, _) in files(project_root(), "newgame").unwrap() {
-            let to = root.join("tools/template").join(&path);
-            fs::create_dir_all(to.parent().unwrap()).unwrap();
-            fs::copy(project_root().join("tools/template").join(&path), to).unwrap();
-        }
+        symlink(project_root().join("tools/template"), root.join("tools/template")).unwrap();
         let before = LISTS
             .each_ref()
             .map(|entry| fs::read_to_string(root.join(entry.file)).unwrap());

@@ -1,6 +1,5 @@
 //! `fifty referee` in the forms that other arenas and a contest's testing tool expect.
 
-use fifty_tools::games::connexion::adapter::random_bags;
 use fifty_tools::games::connexion::formats::{Bags, End, Log};
 use serde_json::Value;
 use std::fs;
@@ -110,7 +109,7 @@ fn one_json_line_as_psyleague_reads_it() {
 fn connexion_reads_bags_and_writes_the_testing_tools_log() {
     let dir = tempfile::tempdir().unwrap();
     let (input, log) = (dir.path().join("input.txt"), dir.path().join("log.txt"));
-    let bags: Bags = random_bags(77);
+    let bags: Bags = Bags::random(77);
     fs::write(&input, bags.render()).unwrap();
     let data = format!("bags={}", input.display());
     let output = referee(&[

@@ -9,8 +9,6 @@ use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use crate::show::trace::Trace;
 use fifty::games::connexion::bot::Bot;
-use fifty::games::connexion::state::shuffled;
-use fifty::games::connexion::tiles::Tiles;
 use fifty::games::connexion::weights::Weights;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
@@ -23,12 +21,6 @@ pub static ADAPTER: Connexion = Connexion;
 
 /// connexion.
 pub struct Connexion;
-
-/// Two shuffled bags from a seed.
-pub fn random_bags(seed: u64) -> Bags {
-    let mut rng = Rng::new(seed);
-    Bags([shuffled(Tiles::OWNED, &mut rng), shuffled(Tiles::OWNED, &mut rng)])
-}
 
 impl Adapter for Connexion {
     fn name(&self) -> &'static str {
@@ -72,7 +64,7 @@ impl Adapter for Connexion {
                 other => return Err(format!("expected bags or clock_ms, met option `{other}`")),
             }
         }
-        let bags = bags.unwrap_or_else(|| random_bags(setup.seed));
+        let bags = bags.unwrap_or_else(|| Bags::random(setup.seed));
         Ok(Box::new(referee::ConnexionReferee::new(bags, clock)))
     }
 

@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: what the board, the endings and the search do in a second.
 
-use super::adapter::random_bags;
+use super::formats::Bags;
 use crate::adapter::{mix, BenchLine, cpu_seconds};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
@@ -53,7 +53,7 @@ impl Kernel for Sweep {
 
 /// A game of the margin greedy against itself until `empty` cells are left.
 fn position(seed: u64, empty: u8) -> State {
-    let bags = random_bags(seed);
+    let bags = Bags::random(seed);
     let mut state = State::new(bags.hands());
     while state.turn < TURNS - empty {
         let seat = state.mover();

@@ -3,8 +3,9 @@
 //! Reading reports what was expected and what was met; what is written reads back equal.
 
 use fifty::games::connexion::cells::Cell;
-use fifty::games::connexion::state::Move;
+use fifty::games::connexion::state::{Move, shuffled};
 use fifty::games::connexion::tiles::{BAG, COPIES, HAND, Kind, Tiles};
+use fifty::kit::rng::Rng;
 use std::fmt::Write;
 
 /// Seats by their names in lines and logs.
@@ -15,6 +16,12 @@ pub const NAMES: [&str; 2] = ["FIRST", "SECOND"];
 pub struct Bags(pub [Vec<Kind>; 2]);
 
 impl Bags {
+    /// Two shuffled bags from a seed.
+    pub fn random(seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        Self([shuffled(Tiles::OWNED, &mut rng), shuffled(Tiles::OWNED, &mut rng)])
+    }
+
     /// Two lines of 32 tiles, each kind exactly twice a line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();

@@ -5,7 +5,7 @@
 //! paranoid 16.0 +- 0.9, max^n 13.1 +- 0.8, best reply 11.9 +- 0.8; the tree search among them 22.6 +- 0.9 (`cargo run
 //! --release -p fifty-tools --example slime_rivals -- 400 2`). Values are per seat, `0.0..=1.0`.
 
-use super::rivals::View;
+use super::view::View;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::SEATS;
 use fifty::kit::clock::Limit;
@@ -361,7 +361,7 @@ impl Kernel for Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Family, Others, View, pass_to};
-    use crate::games::slime::rivals::{ROOT_WIDTH, position};
+    use crate::games::slime::view::{ROOT_WIDTH, position};
     use fifty::games::slime::moves::Move;
     use fifty::games::slime::state::SEATS;
     use fifty::kit::clock::Limit;

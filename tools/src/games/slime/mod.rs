@@ -11,3 +11,4 @@ mod protocol;
 mod referee;
 pub mod rivals;
 mod verify;
+mod view;
