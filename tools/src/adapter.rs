@@ -129,9 +129,9 @@ fn self_play<A: Adapter + ?Sized>(adapter: &A, work: u64) -> Result<BenchLine, S
         referee.reply(&replies);
     }
     Ok(BenchLine {
-        name: format!("one game, {work} an answer"),
-        work: answers * work,
-        unit: "iterations",
+        name: format!("one game, {work} iterations an answer"),
+        work: answers,
+        unit: "answers",
         seconds: cpu_seconds() - begun,
         signature,
     })

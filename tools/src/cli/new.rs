@@ -4,7 +4,6 @@ use crate::paths::project_root;
 use crate::scaffold::{create, remove};
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `new`.
@@ -15,14 +14,11 @@ pub struct Args {
     /// Take it out again; refused once a file of it was changed.
     #[arg(long)]
     remove: bool,
-    /// The project. Default: this one.
-    #[arg(long, hide = true)]
-    root: Option<PathBuf>,
 }
 
 /// Writes or removes, and says what comes next.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let root = args.root.as_deref().unwrap_or(project_root());
+    let root = &project_root()?;
     let name = &args.name;
     if args.remove {
         for path in remove(root, name)? {

@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn no_game_is_forgotten() {
-        let folders = std::fs::read_dir(project_root().join("src/games")).unwrap();
+        let folders = std::fs::read_dir(project_root().unwrap().join("src/games")).unwrap();
         let mut games: Vec<String> = folders
             .map(|entry| entry.unwrap())
             .filter(|entry| entry.path().is_dir())
