@@ -29,6 +29,10 @@ pub struct Difference {
 
 impl Difference {
     /// In words.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "called with fresh texts and with numbers alike"
+    )]
     pub fn new(at: impl ToString, expected: impl ToString, got: impl ToString) -> Self {
         Self {
             at: at.to_string(),
