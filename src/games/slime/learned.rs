@@ -1,6 +1,6 @@
 //! What the network and the prior learned.
 //!
-//! Written by `cargo run --release -p fifty-tools --example slime_train`, never by hand: games of the bot
+//! Written by `cargo fifty train slime`, never by hand: games of the bot
 //! against itself and against seats with habits (values from the squares at the end, priors from the
 //! visits of the search). The order is that of [`super::value::Net`] and [`super::prior::Prior`].
 

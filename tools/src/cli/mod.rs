@@ -18,6 +18,7 @@ mod report;
 mod ship;
 mod show;
 mod sprt;
+mod train;
 mod tune;
 mod verify;
 
@@ -56,6 +57,8 @@ enum Command {
     Verify(verify::Args),
     /// Tune marked numbers by self-play.
     Tune(tune::Args),
+    /// Train what a bot learns from games: slime's networks and prior.
+    Train(train::Args),
     /// Fit a linear evaluation to positions of self-play.
     Fit(fit::Args),
     /// Write a page of a fresh game of each kind and step through it in headless Chromium.
@@ -85,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Tune(args) => tune::run(args),
+        Command::Train(args) => train::run(args),
         Command::Fit(args) => fit::run(args),
         Command::CheckPages { dir } => show::check_pages(dir),
         Command::New(args) => new::run(args),

@@ -10,5 +10,6 @@ mod picture;
 mod protocol;
 mod referee;
 pub mod rivals;
+pub mod train;
 mod verify;
 mod view;

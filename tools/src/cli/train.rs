@@ -1,0 +1,51 @@
+//! `fifty train GAME`: what a bot learned from games, learned anew.
+
+use crate::games::slime::train::{Plan, Start, train};
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `train`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Which game: slime is the one that has networks.
+    game: String,
+    /// File for the next `learned.rs`, written after each generation.
+    #[arg(long, short)]
+    output: PathBuf,
+    /// Rounds of games and fits.
+    #[arg(long, default_value_t = 5)]
+    generations: u64,
+    /// Games a generation.
+    #[arg(long, default_value_t = 1_500)]
+    games: u64,
+    /// Iterations an answer.
+    #[arg(long, default_value_t = 600)]
+    work: u64,
+    /// Of all draws.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What it starts from, and how much of it learns.
+    #[arg(long, value_enum, default_value_t = Start::Shipped)]
+    start: Start,
+}
+
+/// Trains; the file holds the latest generation, also after an interruption.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.game != "slime" {
+        bail!(
+            "{}: has nothing that is trained; slime has, tune and fit turn numbers",
+            args.game
+        );
+    }
+    train(&Plan {
+        out: args.output.clone(),
+        generations: args.generations,
+        games: args.games,
+        work: args.work,
+        seed: args.seed,
+        start: args.start,
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,224 @@
+//! Games to learn from: seats that search, seats with opponent models, strangers; and a match of two opinions.
+
+use super::super::adapter::ADAPTER;
+use super::super::hand;
+use super::super::protocol::read_answer;
+use crate::adapter::Player;
+use crate::arena::opponents;
+use crate::arena::stats::mean_interval;
+use fifty::games::slime::features::{INPUTS, features};
+use fifty::games::slime::habits::{HABITS, Habit};
+use fifty::games::slime::prior::Prior;
+use fifty::games::slime::search::Search;
+use fifty::games::slime::state::{SEATS, State};
+use fifty::games::slime::traits::Around;
+use fifty::games::slime::weights::Weights;
+use fifty::kit::clock::Limit;
+use fifty::kit::rng::Rng;
+use rayon::prelude::*;
+
+/// One searcher's move in so many is drawn from its likeliest moves.
+const STRAY: u32 = 16;
+/// Turns after which a game is left unfinished.
+const TURNS: u16 = 300;
+
+/// A position for the network: inputs, squares owned and squares at the end as shares, mover first.
+#[derive(Clone)]
+pub struct Sample {
+    /// Of the network.
+    pub inputs: [f32; INPUTS],
+    /// Squares owned.
+    pub owned: [f32; SEATS],
+    /// Shares to be said.
+    pub end: [f32; SEATS],
+}
+
+/// A root for the prior: places in the table and share of the visits, per move.
+pub type Root = Vec<(Vec<usize>, f32)>;
+
+/// Who plans besides the learner.
+enum Stranger {
+    /// The first version, an old bot.
+    First(Box<dyn Player>),
+    /// The opinion set by hand.
+    Hand(Box<Search>),
+}
+
+impl Stranger {
+    /// Another planner for one game; mostly none, which is the learner once more.
+    fn drawn(like: &Search, work: u64, seed: u64, rng: &mut Rng) -> Option<Self> {
+        match rng.below(4) {
+            0 => {
+                let name = format!("first-{}", 4 * work);
+                let first = opponents::player(&ADAPTER, &name, seed);
+                Some(Self::First(first.unwrap_or_else(|e| panic!("compiled when training began: {e:#}"))))
+            }
+            1 => {
+                let mut search = copy(like, seed);
+                hand::set(&mut search);
+                Some(Self::Hand(search))
+            }
+            _ => None,
+        }
+    }
+
+    /// Plays its move.
+    fn play(&mut self, state: &mut State, habits: [Habit; SEATS], work: u64) {
+        match self {
+            Self::First(first) => {
+                let answer = read_answer(&first.respond(&state.argument(), 1));
+                state.play_coordinates(answer.expect("an old bot answers"));
+            }
+            Self::Hand(search) => {
+                let found = search.best(state, habits, Limit::work(work));
+                state.play(found.best.unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// What one game gave.
+#[derive(Default)]
+pub struct Played {
+    /// How many planners there were.
+    pub planners: usize,
+    /// Every position.
+    pub samples: Vec<Sample>,
+    /// A quarter of the searches.
+    pub roots: Vec<Root>,
+    /// Squares of each seat of the learner.
+    pub squares: Vec<u32>,
+}
+
+/// A search of its own for one game, with what `like` has learned.
+pub fn copy(like: &Search, seed: u64) -> Box<Search> {
+    let mut search = Box::new(Search::new(&Weights::DEFAULT, seed));
+    search.tree.leaf.nets.clone_from(&like.tree.leaf.nets);
+    search.tree.policy.table = like.tree.policy.table;
+    search
+}
+
+/// Plays one game.
+pub fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
+    let (mut rng, mut search) = (Rng::new(seed), copy(like, seed));
+    let planners = if alone {
+        1
+    } else {
+        [4, 3, 2, 2, 2, 1, 1, 1][rng.below(8) as usize]
+    };
+    let mut strangers: [Option<Stranger>; SEATS] = Default::default();
+    let mut habits = [Habit::Plans; SEATS];
+    for habit in &mut habits[planners..] {
+        *habit = HABITS[[1, 1, 1, 2, 3, 3][rng.below(6) as usize]];
+    }
+    if alone && rng.below(2) == 0 {
+        habits[1..].fill(Habit::Grabs);
+    }
+    rng.shuffle(&mut habits);
+    let seats = (0..SEATS).filter(|&seat| habits[seat] == Habit::Plans);
+    if planners < SEATS {
+        // All but the first of the planners in order of seats, which are shuffled.
+        for seat in seats.skip(1) {
+            strangers[seat] = Stranger::drawn(like, work, seed + seat as u64, &mut rng);
+        }
+    }
+    let weak = habits.map(Habit::weakness);
+    let mut state = State::start(8);
+    let mut moves = Vec::new();
+    let mut played = Played {
+        planners,
+        ..Played::default()
+    };
+    // Seat on turn of each sample, and what the search said of the planners' (absolute seats).
+    let mut movers: Vec<(usize, Option<[f32; SEATS]>)> = Vec::new();
+    while !state.is_over() && state.turns() < TURNS {
+        let (board, seat) = (*state.board(), state.seat());
+        played.samples.push(Sample {
+            inputs: features(&board, seat, &weak),
+            owned: [0, 1, 2, 3].map(|i| board.counts()[(seat + i) % SEATS] as f32),
+            end: [0.0; SEATS],
+        });
+        moves.clear();
+        if habits[seat] != Habit::Plans {
+            movers.push((seat, None));
+            habits[seat].list(&board, seat, &mut moves);
+            state.play(moves[rng.below(moves.len() as u32) as usize]);
+            continue;
+        }
+        if let Some(stranger) = &mut strangers[seat] {
+            movers.push((seat, None));
+            stranger.play(&mut state, habits, work);
+            continue;
+        }
+        let found = search.best(&state, habits, Limit::work(work));
+        // The search prefers short ways: its values do not sum to one.
+        let sum: f32 = found.value.iter().sum();
+        movers.push((seat, Some(found.value.map(|value| value / sum))));
+        if rng.below(4) == 0 {
+            let around = Around::new(&board, seat);
+            let tried = search.tree.my_moves().iter();
+            played.roots.push(
+                tried
+                    .map(|edge| {
+                        let (places, used) = Prior::entries(&around, edge.mv);
+                        (
+                            places[..used].to_vec(),
+                            edge.visits as f32 / found.iterations as f32,
+                        )
+                    })
+                    .collect(),
+            );
+        }
+        let likely = search.tree.policy.best(&board, seat, 8);
+        let stray = likely[rng.below(likely.len() as u32) as usize].1;
+        let best = found.best.unwrap_or_default();
+        state.play(if rng.below(STRAY) == 0 { stray } else { best });
+    }
+    let counts = state.board().counts();
+    let all: u32 = counts.iter().sum();
+    let end = counts.map(|count| count as f32 / all as f32);
+    let mut said = end;
+    for (sample, (seat, found)) in played.samples.iter_mut().zip(movers).rev() {
+        said = found.unwrap_or(said);
+        sample.end = std::array::from_fn(|i| {
+            let s = (seat + i) % SEATS;
+            0.5 * (end[s] + said[s])
+        });
+    }
+    let seats = (0..SEATS).filter(|&seat| habits[seat] == Habit::Plans && strangers[seat].is_none());
+    played.squares = seats.map(|seat| counts[seat]).collect();
+    played
+}
+
+/// Mean squares of a seat with the first opinion in games of two seats each.
+pub fn compare(one: &Search, other: &Search, work: u64, games: u64) -> (f64, f64) {
+    let squares: Vec<f64> = (0..games)
+        .into_par_iter()
+        .map(|game| {
+            let mut sides = [copy(one, game), copy(other, game)];
+            // The six ways to give two of four seats.
+            let ours = [0b0011, 0b0101, 0b1001, 0b1100, 0b1010, 0b0110][game as usize % 6];
+            let (mut state, mut rng) = (State::start(8), Rng::new(game));
+            while !state.is_over() && state.turns() < TURNS {
+                let seat = state.seat();
+                let side = &mut sides[usize::from(ours >> seat & 1 == 0)];
+                let likely = side.tree.policy.best(state.board(), seat, 3);
+                let stray = likely[rng.below(likely.len() as u32) as usize].1;
+                let found = side.best(&state, [Habit::Plans; SEATS], Limit::work(work));
+                // The first two rounds stray, so that games differ.
+                let opening = state.turns() < 8;
+                state.play(if opening {
+                    stray
+                } else {
+                    found.best.unwrap_or_default()
+                });
+            }
+            let counts = state.board().counts().into_iter().enumerate();
+            counts
+                .filter(|(seat, _)| ours >> seat & 1 == 1)
+                .map(|(_, count)| f64::from(count) / 2.0)
+                .sum()
+        })
+        .collect();
+    mean_interval(&squares)
+}
