@@ -4,12 +4,14 @@ use crate::connect4::{Connect4, Lines as Deep};
 use crate::search_alphabeta::random_position;
 use crate::search_beam::{beam, Walk};
 use crate::search_mcts::{Centre, Die, Fast, Lines, Rounds};
+use crate::search_policy::{Blank, Heap, Ones};
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
 use fifty::games::rails::planner::Planner;
 use fifty::games::rails::state::State;
 use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::weights::Weights;
+use fifty::games::{kingdomino, slime};
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::AlphaBeta;
@@ -205,5 +207,44 @@ fn tree_search_does_not_allocate() {
             choose: Uniform::new(3),
         };
         tree(Mcts::new(base, leaf, Uct, edges, 3, 1), &die, "hidden");
+    }
+}
+
+#[test]
+fn searches_with_models_and_those_of_the_bots_do_not_allocate() {
+    for edges in [8, 5_000] {
+        let policy = Ones::<false> {
+            one: [false, true, true],
+        };
+        let mut search = Mcts::new(Params::DEFAULT, Blank, policy, edges, 3, 1);
+        for left in (1..=21).rev() {
+            let heap = Heap { left, seat: 0 };
+            assert_eq!(allocations(|| search.search(&heap, 0, Limit::work(500))), 0);
+        }
+    }
+    let mut slime = slime::search::Search::new(&slime::weights::Weights::DEFAULT, 1);
+    for habit in slime::habits::HABITS {
+        let state = slime::state::State::start(8);
+        assert_eq!(
+            allocations(|| slime.best(&state, [habit; 4], Limit::work(2_000))),
+            0
+        );
+    }
+    let mut kingdoms = kingdomino::search::Search::<2>::new(&kingdomino::weights::Weights::DEFAULT, 1);
+    let mut rng = Rng::new(4);
+    let mut state = kingdomino::state::State::new(kingdomino::state::Variant::MAIN);
+    for _ in 0..24 {
+        if state.wants_draw() {
+            state.draw(&mut rng, kingdomino::tile::Tile::of_box);
+        }
+        let deck = kingdomino::playout::Deck::new(state.deck, kingdomino::tile::Tile::of_box);
+        let mut found = None;
+        assert_eq!(
+            allocations(|| found = kingdoms.search(&state, deck, Limit::work(100)).best),
+            0
+        );
+        let action = found.expect("open");
+        assert!(state.is_legal(action));
+        state.play(action);
     }
 }

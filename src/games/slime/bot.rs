@@ -61,13 +61,20 @@ impl Bot {
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
+        let mut best = Vec::with_capacity(5);
+        self.search.tree.candidates(&mut best);
+        let best: Vec<String> = best
+            .iter()
+            .map(|e| format!("{}:{}:{:.3}", e.mv, e.visits, e.sum / e.visits as f32))
+            .collect();
         let _ = writeln!(
             self.said,
-            "think value={:.3} depth={} nodes={} habits={} pv={}",
+            "think value={:.3} depth={} nodes={} habits={} best={} pv={}",
             found.value[state.seat()],
             found.depth,
             found.iterations,
             habits.map(|habit| habit as u8).map(|n| n.to_string()).concat(),
+            best.join(",").replace(' ', ""),
             line.join(",").replace(' ', "")
         );
         let best = found.best.unwrap_or(Move::PASS);
