@@ -7,7 +7,7 @@
 //! rounds, with the seats rotated; the order around the board is drawn for each opening. In one process, so the
 //! searches share one clock; a game is scored after 300 turns if it is not over.
 
-use fifty::games::slime::habits::Habit;
+use fifty::games::slime::models::Model;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::{SEATS, State};
@@ -48,7 +48,7 @@ impl Player {
     fn best(&mut self, state: &State) -> Move {
         match self {
             Self::Tree(search, think) => {
-                let found = search.best(state, [Habit::Plans; SEATS], Limit::after(*think));
+                let found = search.best(state, [Model::Plans; SEATS], Limit::after(*think));
                 found.best.unwrap_or_default()
             }
             Self::Rival(rival) => rival.best(state),

@@ -3,9 +3,9 @@
 //! What it learns of the others it keeps in [`Bot::memory`]; between processes that is a text of one line
 //! a move ([`Bot::noted`]), which may be missing, old or of other games.
 
-use super::habits::Odds;
 use super::memory::Memory;
 use super::moves::Move;
+use super::odds::Odds;
 use super::search::Search;
 use super::state::State;
 use super::weights::Weights;
@@ -56,8 +56,8 @@ impl Bot {
         if self.remembers {
             odds = self.memory.recall(&state, &mut self.search.tree.policy);
         }
-        let habits = self.search.habits(&odds, state.board());
-        let found = self.search.best(&state, habits, self.clock.limit());
+        let models = self.search.models(&odds, state.board());
+        let found = self.search.best(&state, models, self.clock.limit());
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
@@ -69,11 +69,11 @@ impl Bot {
             .collect();
         let _ = writeln!(
             self.said,
-            "think value={:.3} depth={} nodes={} habits={} best={} pv={}",
+            "think value={:.3} depth={} nodes={} models={} best={} pv={}",
             found.value[state.seat()],
             found.depth,
             found.iterations,
-            habits.map(|habit| habit as u8).map(|n| n.to_string()).concat(),
+            models.map(|model| model as u8).map(|n| n.to_string()).concat(),
             best.join(",").replace(' ', ""),
             line.join(",").replace(' ', "")
         );

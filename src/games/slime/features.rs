@@ -13,9 +13,9 @@ pub const INPUTS: usize = SEATS * PER_SEAT + SEATS + 2;
 /// Squares with fewer than eight neighbours on the largest board.
 const EDGE: u64 = 0xFF81_8181_8181_81FF;
 
-/// The numbers of a position with `seat` on turn; `weak` by absolute seat ([`Habit::weakness`]).
+/// The numbers of a position with `seat` on turn; `weak` by absolute seat ([`Model::weakness`]).
 ///
-/// [`Habit::weakness`]: super::habits::Habit::weakness
+/// [`Model::weakness`]: super::models::Model::weakness
 #[inline(always)]
 pub fn features(board: &Board<SEATS>, seat: usize, weak: &[f32; SEATS]) -> [f32; INPUTS] {
     let empty = board.empty;

@@ -1,7 +1,7 @@
 //! What the network and the prior learned.
 //!
 //! Written by `cargo fifty train slime`, never by hand: games of the bot
-//! against itself and against seats with habits (values from the squares at the end, priors from the
+//! against itself and against seats with opponent models (values from the squares at the end, priors from the
 //! visits of the search). The order is that of [`super::value::Net`] and [`super::prior::Prior`].
 
 /// Digit of a character: 91 of them, from `#` on without the backslash.

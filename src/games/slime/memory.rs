@@ -3,7 +3,7 @@
 //! One line of text a move; the game a line belongs to is found again by its board, so that any number of
 //! games may share one file. Nothing here touches files; a line that makes no sense is skipped.
 
-use super::habits::{learn, Odds};
+use super::odds::{learn, Odds};
 use super::prior::Prior;
 use super::state::{State, SEATS};
 use core::fmt::{self, Display, Formatter};

@@ -8,10 +8,11 @@
 pub mod board;
 pub mod bot;
 pub mod features;
-pub mod habits;
 pub mod learned;
 pub mod memory;
+pub mod models;
 pub mod moves;
+pub mod odds;
 pub mod policy;
 pub mod prior;
 pub mod search;

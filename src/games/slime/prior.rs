@@ -4,8 +4,8 @@
 //! out in order, up to an eighth of a logit: a counting sort by steps below the best.
 
 use super::board::{dilate, Board, Square};
-use super::habits::Habit;
 use super::learned::{decode, PRIOR};
+use super::models::Model;
 use super::moves::{Kind, Move};
 use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
@@ -26,7 +26,7 @@ pub struct Prior {
     /// Moves a node keeps, at most 255.
     pub width: usize,
     /// What each seat is expected to do.
-    pub habits: [Habit; SEATS],
+    pub models: [Model; SEATS],
     /// A modelled seat draws from `1 + widen * sqrt(visits)` of its moves.
     pub widen: f32,
     found: Vec<(f32, Move)>,
@@ -52,7 +52,7 @@ impl Prior {
         }
         Self {
             width,
-            habits: [Habit::Plans; SEATS],
+            models: [Model::Plans; SEATS],
             widen: 1.0,
             table,
             found: Vec::with_capacity(1024),
@@ -167,7 +167,7 @@ impl TreePolicy<State, SEATS> for Prior {
 
     #[inline(always)]
     fn modelled(&self, seat: usize) -> bool {
-        self.habits[seat] != Habit::Plans
+        self.models[seat] != Model::Plans
     }
 
     #[inline(always)]
@@ -194,7 +194,7 @@ impl TreePolicy<State, SEATS> for Prior {
         priors: &mut Vec<f32>,
     ) {
         if self.modelled(seat) {
-            self.habits[seat].list(state.board(), seat, moves);
+            self.models[seat].list(state.board(), seat, moves);
         } else {
             let width = if root { 255 } else { self.width };
             let best = self.best(state.board(), seat, width);

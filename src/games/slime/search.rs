@@ -1,5 +1,5 @@
 //! The shared tree search with slime's opinions: max^n, PUCT, leaves valued by the network, and seats
-//! that follow a habit modelled instead of searched.
+//! that follow an opponent model instead of searched.
 //!
 //! Every deciding seat maximises its own expected share of the squares. Beside the alpha-beta family with the same
 //! network, all four in one game, 400 games at 2 ms an answer, seats rotated, from `cargo run --release -p
@@ -13,12 +13,13 @@
 //! | max^n alpha-beta | 13.5 +- 1.0 |
 //!
 //! They play in the arena as well, `cargo fifty play slime --bot engine:80ms --bot
-//! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what habits
+//! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what models
 //! are worth shows in matches of the program, which has its file.
 
 use super::board::{dilate, Board, Square};
-use super::habits::{Habit, Odds, HABITS};
+use super::models::{Model, MODELS};
 use super::moves::{Kind, Move};
+use super::odds::Odds;
 use super::prior::Prior;
 use super::state::{State, SEATS};
 use super::value::{Net, NETS};
@@ -47,10 +48,10 @@ pub struct Squares {
 }
 
 impl Squares {
-    /// Values leaves for seats that do what `habits` says.
-    pub fn expect(&mut self, habits: &[Habit; SEATS]) {
-        self.weak = habits.map(Habit::weakness);
-        let planners = habits.iter().filter(|&&habit| habit == Habit::Plans).count();
+    /// Values leaves for seats that do what `models` says.
+    pub fn expect(&mut self, models: &[Model; SEATS]) {
+        self.weak = models.map(Model::weakness);
+        let planners = models.iter().filter(|&&model| model == Model::Plans).count();
         self.net = planners.clamp(1, NETS) - 1;
     }
 }
@@ -116,13 +117,13 @@ impl Search {
         }
     }
 
-    /// Looks for the move of the seat on turn; the others are expected to do what `habits` says. It never passes
+    /// Looks for the move of the seat on turn; the others are expected to do what `models` says. It never passes
     /// where a certain square can be taken: that is worth the same now and later to the network, and the game
     /// would not end.
-    pub fn best(&mut self, state: &State, mut habits: [Habit; SEATS], limit: Limit) -> Found<Move, SEATS> {
-        habits[state.seat()] = Habit::Plans;
-        self.tree.policy.habits = habits;
-        self.tree.leaf.expect(&habits);
+    pub fn best(&mut self, state: &State, mut models: [Model; SEATS], limit: Limit) -> Found<Move, SEATS> {
+        models[state.seat()] = Model::Plans;
+        self.tree.policy.models = models;
+        self.tree.leaf.expect(&models);
         let mut found = self.tree.search(state, state.seat(), limit);
         let board = state.board();
         let to = certain(board, state.seat()) & board.spreads(state.seat());
@@ -133,17 +134,17 @@ impl Search {
         found
     }
 
-    /// What each seat is expected to do: its likeliest habit, planning where none stands out. As long as
+    /// What each seat is expected to do: its likeliest model, planning where none stands out. As long as
     /// much of `board` is empty, whoever did not act against it is expected to grab: nobody has met yet,
     /// and a planner's moves look much the same then.
-    pub fn habits(&self, odds: &Odds, board: &Board<SEATS>) -> [Habit; SEATS] {
+    pub fn models(&self, odds: &Odds, board: &Board<SEATS>) -> [Model; SEATS] {
         let early = board.empty.count_ones() as f32 > self.early * board.all().count_ones() as f32;
         let doubt = if early { self.early_doubt } else { self.doubt };
         odds.map(|odds| {
-            let mut best = (doubt, Habit::Plans);
-            for (habit, odds) in HABITS.into_iter().zip(odds).skip(1) {
+            let mut best = (doubt, Model::Plans);
+            for (model, odds) in MODELS.into_iter().zip(odds).skip(1) {
                 if odds > best.0 {
-                    best = (odds, habit);
+                    best = (odds, model);
                 }
             }
             best.1
@@ -153,7 +154,7 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use super::{certain, Habit, Limit, Move, Rng, Search, Square, State};
+    use super::{certain, Limit, Model, Move, Rng, Search, Square, State};
     use crate::games::slime::weights::Weights;
     use crate::kit::bits::Bits;
     use crate::kit::cpu::Plain;
@@ -170,7 +171,7 @@ mod tests {
             let mut turns = 0;
             while !state.is_over() {
                 let m = if state.seat() == 0 {
-                    search.best(&state, [Habit::Plans; 4], Limit::work(100)).best
+                    search.best(&state, [Model::Plans; 4], Limit::work(100)).best
                 } else {
                     Some(Move::PASS)
                 };
@@ -213,13 +214,13 @@ mod tests {
         let mut odds = [[0.0; 4]; 4];
         odds[2] = [0.0, -3.0, -3.0, -3.0];
         odds[3] = [0.0, 0.5, 0.0, 2.0];
-        let early = search.habits(&odds, State::start(8).board());
-        assert_eq!(early[1..], [Habit::Grabs, Habit::Plans, Habit::Wanders]);
+        let early = search.models(&odds, State::start(8).board());
+        assert_eq!(early[1..], [Model::Grabs, Model::Plans, Model::Wanders]);
         odds[3][3] = 0.5;
         let full = State::parse("1,1112,1122,3344,33.4").unwrap();
-        let later = search.habits(&odds, full.board());
-        assert_eq!(later[1..], [Habit::Plans; 3]);
+        let later = search.models(&odds, full.board());
+        assert_eq!(later[1..], [Model::Plans; 3]);
         odds[1] = [0.0, 4.0, 3.0, -3.0];
-        assert_eq!(search.habits(&odds, full.board())[1], Habit::Grabs);
+        assert_eq!(search.models(&odds, full.board())[1], Model::Grabs);
     }
 }

@@ -3,7 +3,7 @@
 //! Inputs are the numbers of [`features`]; one hidden layer and a direct path lead to one score per seat;
 //! the shares are the softmax of score plus logarithm of the squares owned, so that a seat without a
 //! square gets nothing and a network of zeroes says "the share of today". There are three networks, by how
-//! many seats plan: positions mean other things to one who plans among seats with habits.
+//! many seats plan: positions mean other things to one who plans among seats with models.
 
 use super::board::Board;
 use super::features::{features, INPUTS};

@@ -13,7 +13,7 @@ crate::tunables! {
         widen: f32 = 1.0, 0.1, 10.0, 0.1;
         /// Moves a node keeps (the likeliest).
         width: u32 = 32, 4, 120, 2;
-        /// Logarithm of the odds against a habit before anything was seen of a seat.
+        /// Logarithm of the odds against a model before anything was seen of a seat.
         doubt: f32 = 1.0, -2.0, 10.0, 0.25;
         /// Share of the board empty above which a seat is expected to grab until it does otherwise.
         early: f32 = 0.4, 0.0, 1.0, 0.05;

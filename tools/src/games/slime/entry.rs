@@ -18,7 +18,7 @@ pub fn entry(bundle: &str) -> String {
 A Monte-Carlo tree search for four players. Every player in the tree maximises its own expected share of
 the squares; moves are tried in the order of small tables, leaves are valued by a small network. Between
 its moves it remembers the boards it left, and tells from what the others did since whether they plan or
-follow a habit: taking the most squares at once, or anything. It knows no bot by name. It thinks for about
+follow a model: taking the most squares at once, or anything. It knows no bot by name. It thinks for about
 {think} ms a move, the start of the process included.
 
 ## How to compile on a bare Ubuntu

@@ -7,7 +7,7 @@ use crate::adapter::Player;
 use crate::arena::opponents;
 use crate::arena::stats::mean_interval;
 use fifty::games::slime::features::{INPUTS, features};
-use fifty::games::slime::habits::{HABITS, Habit};
+use fifty::games::slime::models::{MODELS, Model};
 use fifty::games::slime::prior::Prior;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::{SEATS, State};
@@ -63,14 +63,14 @@ impl Stranger {
     }
 
     /// Plays its move.
-    fn play(&mut self, state: &mut State, habits: [Habit; SEATS], work: u64) {
+    fn play(&mut self, state: &mut State, models: [Model; SEATS], work: u64) {
         match self {
             Self::First(first) => {
                 let answer = read_answer(&first.respond(&state.argument(), 1));
                 state.play_coordinates(answer.expect("an old bot answers"));
             }
             Self::Hand(search) => {
-                let found = search.best(state, habits, Limit::work(work));
+                let found = search.best(state, models, Limit::work(work));
                 state.play(found.best.unwrap_or_default());
             }
         }
@@ -107,22 +107,22 @@ pub fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
         [4, 3, 2, 2, 2, 1, 1, 1][rng.below(8) as usize]
     };
     let mut strangers: [Option<Stranger>; SEATS] = Default::default();
-    let mut habits = [Habit::Plans; SEATS];
-    for habit in &mut habits[planners..] {
-        *habit = HABITS[[1, 1, 1, 2, 3, 3][rng.below(6) as usize]];
+    let mut models = [Model::Plans; SEATS];
+    for model in &mut models[planners..] {
+        *model = MODELS[[1, 1, 1, 2, 3, 3][rng.below(6) as usize]];
     }
     if alone && rng.below(2) == 0 {
-        habits[1..].fill(Habit::Grabs);
+        models[1..].fill(Model::Grabs);
     }
-    rng.shuffle(&mut habits);
-    let seats = (0..SEATS).filter(|&seat| habits[seat] == Habit::Plans);
+    rng.shuffle(&mut models);
+    let seats = (0..SEATS).filter(|&seat| models[seat] == Model::Plans);
     if planners < SEATS {
         // All but the first of the planners in order of seats, which are shuffled.
         for seat in seats.skip(1) {
             strangers[seat] = Stranger::drawn(like, work, seed + seat as u64, &mut rng);
         }
     }
-    let weak = habits.map(Habit::weakness);
+    let weak = models.map(Model::weakness);
     let mut state = State::start(8);
     let mut moves = Vec::new();
     let mut played = Played {
@@ -139,18 +139,18 @@ pub fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
             end: [0.0; SEATS],
         });
         moves.clear();
-        if habits[seat] != Habit::Plans {
+        if models[seat] != Model::Plans {
             movers.push((seat, None));
-            habits[seat].list(&board, seat, &mut moves);
+            models[seat].list(&board, seat, &mut moves);
             state.play(moves[rng.below(moves.len() as u32) as usize]);
             continue;
         }
         if let Some(stranger) = &mut strangers[seat] {
             movers.push((seat, None));
-            stranger.play(&mut state, habits, work);
+            stranger.play(&mut state, models, work);
             continue;
         }
-        let found = search.best(&state, habits, Limit::work(work));
+        let found = search.best(&state, models, Limit::work(work));
         // The search prefers short ways: its values do not sum to one.
         let sum: f32 = found.value.iter().sum();
         movers.push((seat, Some(found.value.map(|value| value / sum))));
@@ -185,7 +185,7 @@ pub fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
             0.5 * (end[s] + said[s])
         });
     }
-    let seats = (0..SEATS).filter(|&seat| habits[seat] == Habit::Plans && strangers[seat].is_none());
+    let seats = (0..SEATS).filter(|&seat| models[seat] == Model::Plans && strangers[seat].is_none());
     played.squares = seats.map(|seat| counts[seat]).collect();
     played
 }
@@ -204,7 +204,7 @@ pub fn compare(one: &Search, other: &Search, work: u64, games: u64) -> (f64, f64
                 let side = &mut sides[usize::from(ours >> seat & 1 == 0)];
                 let likely = side.tree.policy.best(state.board(), seat, 3);
                 let stray = likely[rng.below(likely.len() as u32) as usize].1;
-                let found = side.best(&state, [Habit::Plans; SEATS], Limit::work(work));
+                let found = side.best(&state, [Model::Plans; SEATS], Limit::work(work));
                 // The first two rounds stray, so that games differ.
                 let opening = state.turns() < 8;
                 state.play(if opening {
