@@ -223,10 +223,10 @@ fn searches_with_models_and_those_of_the_bots_do_not_allocate() {
         }
     }
     let mut slime = slime::search::Search::new(&slime::weights::Weights::DEFAULT, 1);
-    for habit in slime::habits::HABITS {
+    for model in slime::models::MODELS {
         let state = slime::state::State::start(8);
         assert_eq!(
-            allocations(|| slime.best(&state, [habit; 4], Limit::work(2_000))),
+            allocations(|| slime.best(&state, [model; 4], Limit::work(2_000))),
             0
         );
     }
