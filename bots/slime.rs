@@ -7,33 +7,66 @@ use fifty::games::slime::bot::Bot;
 use fifty::games::slime::weights::Weights;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
-use std::fs::{metadata, read, rename, write, OpenOptions};
+use std::fs::{read, remove_file, rename, symlink_metadata, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// Bytes of memory after which only its end is kept.
-const FULL: usize = 64 * 1024;
-/// Bytes of that end.
-const KEPT: usize = 16 * 1024;
+/// Bytes of memory after which a new file is begun; the one before is read too.
+const FULL: u64 = 64 * 1024;
+/// A lock older than this was left by a process that was killed.
+const STALE: Duration = Duration::from_secs(10);
 
-/// The memory's file; none where something of another size lies in its place.
-fn place() -> Option<PathBuf> {
-    let path = std::env::current_exe().ok()?.with_extension("memory");
-    let foreign = metadata(&path).is_ok_and(|file| !file.is_file() || file.len() > 4 * FULL as u64);
-    (!foreign).then_some(path)
+/// The memory's file and the one before it; none where something else lies in their place: a link, a folder, a
+/// file of another size.
+fn places() -> Option<[PathBuf; 2]> {
+    let program = std::env::current_exe().ok()?;
+    let places = [
+        program.with_extension("memory"),
+        program.with_extension("memory.old"),
+    ];
+    let foreign = |file: Metadata| !file.is_file() || file.len() > 4 * FULL;
+    let taken = |path: &PathBuf| symlink_metadata(path).is_ok_and(foreign);
+    (!places.iter().any(taken)).then_some(places)
 }
 
-/// Adds a line to the memory in one write, so that games at once do not mix; a full file is first replaced
-/// by its end. Whatever fails, the next move goes without.
-fn remember(path: &Path, old: &[u8], line: &str) {
-    if old.len() > FULL {
-        let part = path.with_extension(std::process::id().to_string());
-        if write(&part, &old[old.len() - KEPT..]).is_ok() {
-            let _ = rename(&part, path);
-        }
+fn size(path: &Path) -> u64 {
+    symlink_metadata(path).map_or(0, |file| file.len())
+}
+
+/// Begins a new file where this one is full. Of several games at once one does it, and nobody's line is lost: what
+/// is written to the old file meanwhile is read there.
+fn turn_over(places: &[PathBuf; 2]) {
+    let lock = places[0].with_extension("memory.lock");
+    let since = symlink_metadata(&lock).and_then(|file| file.modified());
+    if since.is_ok_and(|since| since.elapsed().is_ok_and(|age| age > STALE)) {
+        let _ = remove_file(&lock);
     }
-    if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(path) {
-        let _ = file.write_all(line.as_bytes());
+    if OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&lock)
+        .is_ok()
+    {
+        if size(&places[0]) > FULL {
+            let _ = rename(&places[0], &places[1]);
+        }
+        let _ = remove_file(&lock);
+    }
+}
+
+/// Adds a line to the memory in one write, so that games at once do not mix. Whatever fails, the next move goes
+/// without, and nothing empty is left behind.
+fn remember(places: &[PathBuf; 2], whole: bool, line: &str) {
+    if size(&places[0]) > FULL {
+        turn_over(places);
+    }
+    // After a line that was cut off, by a full disk, this one begins on its own.
+    let line = format!("{}{line}\n", if whole { "" } else { "\n" });
+    if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(&places[0]) {
+        if file.write_all(line.as_bytes()).is_err() && size(&places[0]) == 0 {
+            let _ = remove_file(&places[0]);
+        }
     }
 }
 
@@ -45,8 +78,11 @@ fn main() {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
-    let path = place().filter(|_| bot.remembers);
-    let old = path.as_ref().and_then(|path| read(path).ok()).unwrap_or_default();
+    let places = places().filter(|_| bot.remembers);
+    let mut old = Vec::new();
+    for path in places.iter().flatten().rev() {
+        old.extend(read(path).unwrap_or_default());
+    }
     bot.memory.read(&String::from_utf8_lossy(&old));
     let answer = bot.answer(&arguments.join(" "));
     let _ = std::io::stderr().write_all(&bot.said());
@@ -54,7 +90,8 @@ fn main() {
     if let Err(error) = writeln!(out, "{answer}").and_then(|()| out.flush()) {
         eprintln!("stdout is closed: {error}");
     }
-    if let Some(path) = path.filter(|_| !bot.noted.is_empty()) {
-        remember(&path, &old, &format!("{}\n", bot.noted));
+    if let Some(places) = places.filter(|_| !bot.noted.is_empty()) {
+        let whole = old.last().is_none_or(|&byte| byte == b'\n');
+        remember(&places, whole, &bot.noted);
     }
 }

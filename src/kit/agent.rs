@@ -41,25 +41,46 @@ pub fn serve(agent: &mut dyn Agent) {
     }
 }
 
+/// Bytes of a line that are kept. No contest writes a tenth of it.
+const LONGEST: usize = 1 << 16;
+
 /// Reads one line without its line end (LF or CRLF) into `line`; `false` at the end of the input.
-/// Bytes that are not UTF-8 become U+FFFD.
+/// Bytes that are not UTF-8 become U+FFFD. What a line has beyond `LONGEST` bytes is read and forgotten.
 pub fn read_line(input: &mut dyn BufRead, line: &mut String) -> io::Result<bool> {
+    line.clear();
     let mut bytes = Vec::with_capacity(64);
-    if input.read_until(b'\n', &mut bytes)? == 0 {
-        line.clear();
+    let mut more = false;
+    loop {
+        let part = match input.fill_buf() {
+            Ok(part) => part,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if part.is_empty() {
+            break;
+        }
+        more = true;
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let read = end.map_or(part.len(), |at| at + 1);
+        bytes.extend_from_slice(&part[..read.min(LONGEST - bytes.len())]);
+        input.consume(read);
+        if end.is_some() {
+            break;
+        }
+    }
+    if !more {
         return Ok(false);
     }
     while matches!(bytes.last(), Some(b'\n' | b'\r')) {
         bytes.pop();
     }
-    line.clear();
     line.push_str(&String::from_utf8_lossy(&bytes));
     Ok(true)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read_line;
+    use super::{read_line, LONGEST};
 
     #[test]
     fn lines_lose_their_ends_only() {
@@ -70,5 +91,18 @@ mod tests {
             got.push(line.clone());
         }
         assert_eq!(got, ["a b", "", " x \u{fffd}", "last"]);
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_the_next_one_is_whole() {
+        let long = "x".repeat(5 * LONGEST);
+        let text = format!("{long}\nnext\n{long}");
+        let mut input = std::io::BufReader::new(text.as_bytes());
+        let mut line = String::new();
+        for length in [LONGEST, 4, LONGEST] {
+            assert!(read_line(&mut input, &mut line).unwrap());
+            assert_eq!(line.len(), length);
+        }
+        assert!(!read_line(&mut input, &mut line).unwrap() && line.is_empty());
     }
 }

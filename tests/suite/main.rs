@@ -19,6 +19,7 @@ mod search_beam;
 mod search_mcts;
 mod search_policy;
 mod slime;
+mod slime_memory;
 mod slime_twin;
 mod tidy;
 mod wondev;
