@@ -8,7 +8,7 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::{Evaluate, FirstPlay, Formula, TreePolicy, Uct};
+use fifty::search::policy::{Evaluate, TreePolicy, Uct};
 
 /// The game.
 pub struct Columns;
@@ -36,8 +36,9 @@ pub struct Centre<const PUCT: bool> {
 
 impl<const PUCT: bool> TreePolicy<Connect4, 2> for Centre<PUCT> {
     type Prior = f32;
-    const FORMULA: Formula = if PUCT { Formula::Puct } else { Formula::Bias };
-    const FIRST_PLAY: FirstPlay = if PUCT { FirstPlay::Below } else { FirstPlay::All };
+    const PUCT: bool = PUCT;
+    const TRY_ALL: bool = !PUCT;
+    const FPU_REDUCTION: bool = PUCT;
 
     #[inline(always)]
     fn shown(&self, _: &Connect4, visits: u32, len: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Plain UCT with some of its settings changed: a tree search's settings are constants, so each is a type.
 
 use fifty::search::game::Game;
-use fifty::search::policy::{Choice, FirstPlay, Formula, Reuse, TreePolicy};
+use fifty::search::policy::TreePolicy;
 
 /// First play by a value, as a parameter of [`Set`].
 pub const VALUE: u8 = 1;
@@ -26,19 +26,13 @@ impl<
     > TreePolicy<G, N> for Set<SOLVER, REUSE, FIRST, CHOICE, EXPAND>
 {
     type Prior = ();
-    const FORMULA: Formula = Formula::Uct;
+    const UCT: bool = true;
     const SOLVER: bool = SOLVER;
-    const REUSE: Reuse = if REUSE { Reuse::Compact } else { Reuse::Never };
-    const FIRST_PLAY: FirstPlay = match FIRST {
-        VALUE => FirstPlay::Value,
-        BELOW => FirstPlay::Below,
-        _ => FirstPlay::All,
-    };
-    const CHOICE: Choice = match CHOICE {
-        BY_VALUE => Choice::Value,
-        MIXED => Choice::Mixed,
-        _ => Choice::Visits,
-    };
+    const REUSE: bool = REUSE;
+    const TRY_ALL: bool = FIRST == 0;
+    const FPU_REDUCTION: bool = FIRST == BELOW;
+    const BY_VALUE: bool = CHOICE == BY_VALUE;
+    const MIXED: bool = CHOICE == MIXED;
     const EXPAND_AFTER: u32 = EXPAND;
 }
 

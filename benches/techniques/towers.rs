@@ -11,7 +11,7 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::{Evaluate, FirstPlay, Formula, Playout, Static, TreePolicy, Uct, Uniform};
+use fifty::search::policy::{Evaluate, Playout, Static, TreePolicy, Uct, Uniform};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -87,8 +87,9 @@ pub struct Climb<const PUCT: bool> {
 
 impl<const PUCT: bool> TreePolicy<Tower, 2> for Climb<PUCT> {
     type Prior = f32;
-    const FORMULA: Formula = if PUCT { Formula::Puct } else { Formula::Bias };
-    const FIRST_PLAY: FirstPlay = if PUCT { FirstPlay::Below } else { FirstPlay::All };
+    const PUCT: bool = PUCT;
+    const TRY_ALL: bool = !PUCT;
+    const FPU_REDUCTION: bool = PUCT;
 
     #[inline(always)]
     fn shown(&self, _: &Tower, visits: u32, len: usize) -> usize {

@@ -13,7 +13,7 @@
 //! A bot chooses by the constants of its [`TreePolicy`]; what is off leaves nothing behind, in the machine code nor in
 //! a bundle. Memory: a hard cap of edges given to [`Mcts::new`] ([`Mcts::bytes`] tells the sum), all taken at
 //! construction; when it is full the search goes on without new nodes. A search allocates nothing. The same seed,
-//! history of calls and work give the same answer (with [`Formula::Bias`] as far as the platform's `ln` does).
+//! history of calls and work give the same answer (with progressive bias as far as the platform's `ln` does).
 //!
 //! Invariant: without hidden parts the moves of a node that have been tried are the first of its run: lists fall
 //! by prior, and of moves not tried the first is as good as any.
@@ -24,8 +24,6 @@
 //!
 //! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
 //! (simultaneous), [`proof`], [`reuse`], [`answer`]; opinions come from [`crate::search::policy`].
-//!
-//! [`Formula::Bias`]: crate::search::policy::Formula::Bias
 
 pub mod answer;
 pub mod joint;
@@ -41,7 +39,7 @@ use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Pool;
 use crate::search::mcts::select::RootTable;
-use crate::search::policy::{Formula, Leaf, Reuse, TreePolicy};
+use crate::search::policy::{Leaf, TreePolicy};
 use std::time::Instant;
 
 /// Steps of a path: one per ply, or one per seat and one for the node where seats choose at once.
@@ -54,7 +52,7 @@ const POLL: u64 = 16;
 pub struct Params {
     /// Weight of exploration, in units of payoff.
     pub exploration: f32,
-    /// See [`crate::search::policy::FirstPlay`].
+    /// See [`TreePolicy::TRY_ALL`] and [`TreePolicy::FPU_REDUCTION`].
     pub first_play: f32,
     /// Part of a payoff lost with each ply to it, where [`TreePolicy::DISCOUNT`]: of two ways to the same end the
     /// shorter is better.
@@ -144,7 +142,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
         if G::SIMULTANEOUS {
             pool.joints = vec![0; (cap / 4).next_power_of_two()];
         }
-        if P::REUSE == Reuse::Compact {
+        if P::REUSE && P::COMPACT {
             pool.can_compact();
         }
         Self {
@@ -165,7 +163,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
             sums: [0.0; N],
             done: 0,
             deepest: 0,
-            roots: RootTable::new(if P::FORMULA == Formula::Uct { 1024 } else { 0 }),
+            roots: RootTable::new(if P::UCT { 1024 } else { 0 }),
         }
     }
 
@@ -190,13 +188,13 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
             self.root_state = None;
             return self.nothing(state.payoff());
         }
-        if P::REUSE == Reuse::Never {
-            self.plant();
-        } else {
+        if P::REUSE {
             if !self.adopt(state) {
                 self.plant();
             }
             self.root_state = Some((state.clone(), self.models()));
+        } else {
+            self.plant();
         }
         cpu::run(Run {
             search: self,

@@ -39,51 +39,6 @@ pub trait Choose<G: Game<N>, const N: usize> {
     fn choose<L: Level>(&mut self, state: &G, seat: usize, rng: &mut Rng) -> G::Move;
 }
 
-/// How a tree search weighs a move. `Q` is the mean payoff of the seat that chooses, `N` the visits of the node,
-/// `n` those of the move, `P` the number that [`TreePolicy::list`] gave it, `c` the exploration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Formula {
-    /// UCT: `Q + c sqrt(ln N / n)`; no list is asked for.
-    Uct,
-    /// PUCT: `Q + c P sqrt(N) / (1 + n)`; the `P` of a node are shares that sum to 1.
-    Puct,
-    /// UCT with progressive bias: `Q + P / n + c sqrt(ln(N + 1) / n)`; `P` in units of payoff.
-    Bias,
-}
-
-/// What a move that has not been tried counts as (first-play urgency); `x` is `Params::first_play`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FirstPlay {
-    /// Every move shown is tried once before any is tried twice.
-    All,
-    /// `x`: what is below it after one visit may starve.
-    Value,
-    /// FPU reduction: the mean of the moves tried so far less `x`.
-    Below,
-}
-
-/// Which move of the root is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The one with most visits.
-    Visits,
-    /// The one with the best mean, among those with at least a tenth of the most visits.
-    Value,
-    /// Drawn in proportion to visits: the mixture of a simultaneous game.
-    Mixed,
-}
-
-/// What is kept of a tree when the next search begins below its root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reuse {
-    /// Nothing.
-    Never,
-    /// What lies below the new root; the rest stays in memory too: for a second search of the same turn.
-    InPlace,
-    /// What lies below the new root, moved together so that the rest of the memory is free again.
-    Compact,
-}
-
 /// Room in an edge for the number that [`TreePolicy::list`] gave a move: `f32`, or nothing for UCT.
 pub trait Cell: Copy {
     /// Holds a number.
@@ -115,14 +70,23 @@ impl Cell for () {
 }
 
 /// How a tree search chooses: its formula, its shape, what is expected of moves. A bot's settings are constants, so
-/// that what it does not use is compiled away; numbers that a tuner turns are in [`crate::search::mcts::Params`].
+/// that what it does not use is compiled away (booleans: a compiler drops those before it collects functions, and a
+/// bundle their text); numbers that a tuner turns are in [`crate::search::mcts::Params`].
 pub trait TreePolicy<G: Game<N>, const N: usize> {
     /// `()` for UCT, else `f32`.
     type Prior: Cell;
-    /// What the selection computes.
-    const FORMULA: Formula;
-    /// What a move that has not been tried counts as.
-    const FIRST_PLAY: FirstPlay = FirstPlay::All;
+    /// UCT: `Q + c sqrt(ln N / n)`; no list is asked for. `Q` is the mean payoff of the seat that chooses, `N` the
+    /// visits of the node, `n` those of the move, `P` the number that [`TreePolicy::list`] gave it, `c` the
+    /// exploration. Neither UCT nor PUCT: progressive bias, `Q + P / n + c sqrt(ln(N + 1) / n)`, `P` in units of
+    /// payoff.
+    const UCT: bool = false;
+    /// PUCT: `Q + c P sqrt(N) / (1 + n)`; the `P` of a node are shares that sum to 1.
+    const PUCT: bool = false;
+    /// Every move shown is tried once before any is tried twice. Otherwise a move not tried counts as
+    /// `Params::first_play` (first-play urgency): what is below it after one visit may starve.
+    const TRY_ALL: bool = true;
+    /// FPU reduction, where not all are tried: it counts as the mean of those tried so far less `first_play`.
+    const FPU_REDUCTION: bool = false;
     /// Lists come with numbers that never rise; otherwise the search sorts them (not where parts are hidden).
     const SORTED: bool = false;
     /// Some seats are modelled ([`TreePolicy::modelled`]).
@@ -133,18 +97,24 @@ pub trait TreePolicy<G: Game<N>, const N: usize> {
     const DISCOUNT: bool = false;
     /// Backs up proven results. Only right where every legal move is listed.
     const SOLVER: bool = true;
-    /// What is kept from search to search.
-    const REUSE: Reuse = Reuse::Compact;
+    /// What lies below the new root is kept when the next search begins below the old one.
+    const REUSE: bool = true;
+    /// What is kept is moved together, so that the rest of the memory is free again; otherwise it stays where it is:
+    /// for a second search of the same turn.
+    const COMPACT: bool = true;
     /// How far below the old root a new one is looked for, in plies.
     const REUSE_PLIES: usize = N;
-    /// Which move is played.
-    const CHOICE: Choice = Choice::Visits;
+    /// The move with the best mean is played, among those with at least a tenth of the most visits; otherwise the
+    /// one with most visits.
+    const BY_VALUE: bool = false;
+    /// A move drawn in proportion to visits is played: the mixture of a simultaneous game.
+    const MIXED: bool = false;
     /// Stop when no other move can catch up within the limit (most visits), or there is one move.
     const STOP_EARLY: bool = false;
     /// Visits of a leaf before its moves are listed; at least 1.
     const EXPAND_AFTER: u32 = 1;
 
-    /// Unless UCT: appends the moves worth looking at (at least one) and a number for each, see [`Formula`]. `root`:
+    /// Unless UCT: appends the moves worth looking at (at least one) and a number for each. `root`:
     /// of the position searched. For a modelled seat: the moves it may play; their numbers do not count. Both come
     /// empty. Left as it is: all of the game's moves and [`TreePolicy::priors`].
     #[inline(always)]
@@ -214,7 +184,7 @@ pub struct Uct;
 
 impl<G: Game<N>, const N: usize> TreePolicy<G, N> for Uct {
     type Prior = ();
-    const FORMULA: Formula = Formula::Uct;
+    const UCT: bool = true;
 }
 
 /// Every legal move alike. Keeps a list of moves; a game that can do without writes its own.

@@ -7,9 +7,7 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::{Found, Mcts, Params};
-use fifty::search::policy::{
-    Choice, Evaluate, FirstPlay, Formula, Implicit, Leaf, Playout, Reuse, TreePolicy, Uct, Uniform,
-};
+use fifty::search::policy::{Evaluate, Implicit, Leaf, Playout, TreePolicy, Uct, Uniform};
 use std::collections::HashMap;
 
 /// The game's own playout.
@@ -45,10 +43,10 @@ impl<
     > TreePolicy<G, N> for Set<REUSE, VALUE, BY_VALUE, EXPAND>
 {
     type Prior = ();
-    const FORMULA: Formula = Formula::Uct;
-    const REUSE: Reuse = if REUSE { Reuse::Compact } else { Reuse::Never };
-    const FIRST_PLAY: FirstPlay = if VALUE { FirstPlay::Value } else { FirstPlay::All };
-    const CHOICE: Choice = if BY_VALUE { Choice::Value } else { Choice::Visits };
+    const UCT: bool = true;
+    const REUSE: bool = REUSE;
+    const TRY_ALL: bool = !VALUE;
+    const BY_VALUE: bool = BY_VALUE;
     const EXPAND_AFTER: u32 = EXPAND;
 }
 
@@ -175,8 +173,9 @@ pub struct Centre<const PUCT: bool> {
 
 impl<const PUCT: bool> TreePolicy<Connect4, 2> for Centre<PUCT> {
     type Prior = f32;
-    const FORMULA: Formula = if PUCT { Formula::Puct } else { Formula::Bias };
-    const FIRST_PLAY: FirstPlay = if PUCT { FirstPlay::Below } else { FirstPlay::All };
+    const PUCT: bool = PUCT;
+    const TRY_ALL: bool = !PUCT;
+    const FPU_REDUCTION: bool = PUCT;
     fn priors<L: Level>(&mut self, _: &Connect4, _: usize, moves: &[Column], out: &mut Vec<f32>) {
         out.extend(moves.iter().map(|m| 4.0 - (f32::from(m.0) - 3.0).abs()));
         let sum: f32 = out.iter().sum();

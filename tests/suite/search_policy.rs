@@ -7,7 +7,7 @@ use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::{Mcts, Params};
-use fifty::search::policy::{FirstPlay, Formula, Leaf, Playout, Reuse, TreePolicy, Uniform};
+use fifty::search::policy::{Leaf, Playout, TreePolicy, Uniform};
 
 /// Three seats take 1 to 3 of a heap in turn; whoever takes the last wins all.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,8 +64,9 @@ pub struct Ones<const SOLVER: bool> {
 
 impl<const SOLVER: bool> TreePolicy<Heap, 3> for Ones<SOLVER> {
     type Prior = f32;
-    const FORMULA: Formula = Formula::Puct;
-    const FIRST_PLAY: FirstPlay = FirstPlay::Below;
+    const PUCT: bool = true;
+    const TRY_ALL: bool = false;
+    const FPU_REDUCTION: bool = true;
     const SORTED: bool = true;
     const MODELS: bool = true;
     const DISCOUNT: bool = true;
@@ -217,7 +218,7 @@ struct Drawer;
 
 impl TreePolicy<Heap, 3> for Drawer {
     type Prior = ();
-    const FORMULA: Formula = Formula::Uct;
+    const UCT: bool = true;
     const MODELS: bool = true;
 
     fn modelled(&self, seat: usize) -> bool {
@@ -253,8 +254,9 @@ struct Narrow;
 
 impl TreePolicy<Heap, 3> for Narrow {
     type Prior = f32;
-    const FORMULA: Formula = Formula::Puct;
-    const FIRST_PLAY: FirstPlay = FirstPlay::Below;
+    const PUCT: bool = true;
+    const TRY_ALL: bool = false;
+    const FPU_REDUCTION: bool = true;
     const SOLVER: bool = false;
 
     fn list<L: Level>(
@@ -360,10 +362,10 @@ struct InTwo;
 
 impl TreePolicy<Halves, 2> for InTwo {
     type Prior = ();
-    const FORMULA: Formula = Formula::Uct;
+    const UCT: bool = true;
     const HORIZON: bool = true;
     const SOLVER: bool = false;
-    const REUSE: Reuse = Reuse::InPlace;
+    const COMPACT: bool = false;
     const REUSE_PLIES: usize = 4;
 
     fn may_stop(&self, state: &Halves) -> bool {
@@ -418,9 +420,9 @@ struct Blind;
 
 impl TreePolicy<Die, 2> for Blind {
     type Prior = ();
-    const FORMULA: Formula = Formula::Uct;
+    const UCT: bool = true;
     const MODELS: bool = true;
-    const REUSE: Reuse = Reuse::Never;
+    const REUSE: bool = false;
 
     fn modelled(&self, seat: usize) -> bool {
         seat == 1
@@ -470,7 +472,7 @@ struct AlwaysOne;
 
 impl TreePolicy<Says, 2> for AlwaysOne {
     type Prior = f32;
-    const FORMULA: Formula = Formula::Puct;
+    const PUCT: bool = true;
     const MODELS: bool = true;
     const SOLVER: bool = false;
 

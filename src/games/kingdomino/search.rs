@@ -20,7 +20,7 @@ use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::{Found, Mcts, Params};
-use crate::search::policy::{Formula, Leaf, Reuse, TreePolicy};
+use crate::search::policy::{Leaf, TreePolicy};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
@@ -127,11 +127,10 @@ pub struct Greedy {
 
 impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
     type Prior = f32;
-    const FORMULA: Formula = Formula::Bias;
     const SORTED: bool = true;
     const HORIZON: bool = true;
     const SOLVER: bool = false;
-    const REUSE: Reuse = Reuse::InPlace;
+    const COMPACT: bool = false;
     const REUSE_PLIES: usize = 8;
 
     #[inline(always)]

@@ -11,7 +11,7 @@ use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
-use crate::search::policy::{FirstPlay, Formula, Reuse, TreePolicy};
+use crate::search::policy::TreePolicy;
 
 /// Entries of the tables: kind, trait, level.
 pub const ENTRIES: usize = 4 * TRAITS * LEVELS;
@@ -157,13 +157,14 @@ impl Prior {
 
 impl TreePolicy<State, SEATS> for Prior {
     type Prior = f32;
-    const FORMULA: Formula = Formula::Puct;
-    const FIRST_PLAY: FirstPlay = FirstPlay::Below;
+    const PUCT: bool = true;
+    const TRY_ALL: bool = false;
+    const FPU_REDUCTION: bool = true;
     const SORTED: bool = true;
     const MODELS: bool = true;
     const DISCOUNT: bool = true;
     const SOLVER: bool = false;
-    const REUSE: Reuse = Reuse::Never;
+    const REUSE: bool = false;
 
     #[inline(always)]
     fn modelled(&self, seat: usize) -> bool {

@@ -5,7 +5,7 @@ use crate::kit::cpu::Plain;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::{Found, Mcts};
-use crate::search::policy::{Choice, Leaf, TreePolicy};
+use crate::search::policy::{Leaf, TreePolicy};
 use std::time::Instant;
 
 impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
@@ -119,35 +119,32 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
         let tried = |e: &&Edge<G::Move, P::Prior>| e.visits > 0 && legal(e);
         let alive = |e: &&Edge<G::Move, P::Prior>| e.sum >= 0.0 && tried(e);
         let mine = self.my_moves().iter().rev();
-        let best = match P::CHOICE {
-            // Ties go to the better mean, then to the first.
-            Choice::Visits => mine
-                .filter(alive)
-                .max_by(|a, b| a.visits.cmp(&b.visits).then(a.sum.total_cmp(&b.sum))),
-            Choice::Value => {
-                let most = mine.clone().map(|e| e.visits).max().unwrap_or(0);
-                mine.filter(alive)
-                    .filter(|e| e.visits >= most / 10)
-                    .max_by(|a, b| {
-                        a.mean()
-                            .partial_cmp(&b.mean())
-                            .unwrap_or(core::cmp::Ordering::Equal)
-                    })
-            }
-            Choice::Mixed => {
-                let total: u32 = mine.clone().filter(alive).map(|e| e.visits).sum();
-                let mut left = self.rng.clone().below(total.max(1));
-                mine.filter(alive).find(|e| {
-                    let hit = left < e.visits;
-                    left = left.saturating_sub(e.visits);
-                    hit
+        let best = if P::MIXED {
+            let total: u32 = mine.clone().filter(alive).map(|e| e.visits).sum();
+            let mut left = self.rng.clone().below(total.max(1));
+            mine.filter(alive).find(|e| {
+                let hit = left < e.visits;
+                left = left.saturating_sub(e.visits);
+                hit
+            })
+        } else if P::BY_VALUE {
+            let most = mine.clone().map(|e| e.visits).max().unwrap_or(0);
+            mine.filter(alive)
+                .filter(|e| e.visits >= most / 10)
+                .max_by(|a, b| {
+                    a.mean()
+                        .partial_cmp(&b.mean())
+                        .unwrap_or(core::cmp::Ordering::Equal)
                 })
-            }
+        } else {
+            // Ties go to the better mean, then to the first.
+            mine.filter(alive)
+                .max_by(|a, b| a.visits.cmp(&b.visits).then(a.sum.total_cmp(&b.sum)))
         };
         // All lost: the one that was hardest to refute.
         let best = best.or_else(|| self.my_moves().iter().filter(tried).max_by_key(|e| e.visits));
         let best = best.copied();
-        if P::CHOICE == Choice::Mixed {
+        if P::MIXED {
             self.rng.next_u64();
         }
         best

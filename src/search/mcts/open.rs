@@ -8,7 +8,7 @@ use crate::search::game::Game;
 use crate::search::mcts::pool::{Edge, LINK, NONE};
 use crate::search::mcts::select::{index_of, ranked};
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Formula, Leaf, TreePolicy};
+use crate::search::policy::{Leaf, TreePolicy};
 
 impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// The edge `seat` tries next in this sample; `None` where the pool has no room for any.
@@ -105,7 +105,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
             self.pool.edges.copy_within(run.clone(), first);
             self.pool.available.copy_within(run.clone(), first);
         }
-        if P::FORMULA != Formula::Uct {
+        if !P::UCT {
             self.priors.clear();
             self.policy
                 .priors::<L>(state, seat, &self.moves, &mut self.priors);
@@ -113,11 +113,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
         let mut next = first + run.len();
         for (k, at) in self.legal.iter_mut().enumerate() {
             if *at == NONE {
-                let prior = if P::FORMULA == Formula::Uct {
-                    0.0
-                } else {
-                    self.priors[k]
-                };
+                let prior = if P::UCT { 0.0 } else { self.priors[k] };
                 self.pool.edges[next] = Edge::new(self.moves[k], prior);
                 self.pool.available[next] = 0;
                 *at = next as u32;

@@ -2,8 +2,8 @@
 //!
 //! Without hidden parts the new position is looked for among the visited positions at most
 //! [`TreePolicy::REUSE_PLIES`] below the old root, by hash; with hidden parts the caller names the moves
-//! ([`Mcts::keep`]). What is kept is moved together, the rest of the pool is free again ([`Reuse::Compact`]), or stays
-//! where it is ([`Reuse::InPlace`]).
+//! ([`Mcts::keep`]). What is kept is moved together, the rest of the pool is free again ([`TreePolicy::COMPACT`]), or stays
+//! where it is.
 //!
 //! A tree is not kept when other seats are modelled than before: its lists and counts are those of chance nodes. An
 //! adopted root keeps the list of moves it got below the old one.
@@ -12,7 +12,7 @@ use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::pool::{Edge, NONE};
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Leaf, Reuse, TreePolicy};
+use crate::search::policy::{Leaf, TreePolicy};
 
 impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, P, N> {
     /// A new tree: a root and nothing else.
@@ -158,7 +158,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
         if node == self.root {
             return;
         }
-        if P::REUSE == Reuse::Compact {
+        if P::COMPACT {
             let heads = if G::SIMULTANEOUS { N + 1 } else { 1 };
             self.root = self.pool.compact(node, heads);
             if G::SIMULTANEOUS {

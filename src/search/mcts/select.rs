@@ -1,4 +1,4 @@
-//! Which move a seat tries next, and the listing of moves at a new node. The formulas: [`Formula`].
+//! Which move a seat tries next, and the listing of moves at a new node. The formulas: [`TreePolicy`].
 //!
 //! Where parts are hidden N is how often the move was available.
 
@@ -7,7 +7,7 @@ use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::Mcts;
-use crate::search::policy::{Cell, FirstPlay, Formula, Leaf, TreePolicy};
+use crate::search::policy::{Cell, Leaf, TreePolicy};
 
 /// Above any value and any bonus: a move to be tried before all others.
 const AT_ONCE: f32 = 1e6;
@@ -48,7 +48,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
             let at = run.start + i;
             let untried = edge.visits == 0;
             let score = if untried {
-                if P::FIRST_PLAY == FirstPlay::All {
+                if P::TRY_ALL {
                     return Some(at as u32);
                 }
                 let mean = if tried == 0 { 0.5 } else { sum / tried as f32 };
@@ -57,7 +57,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
                 self.score(edge, at, &scale, &mut rng)
             };
             // Nodes of UCT are small and their tops change often; elsewhere the first moves mostly stay best.
-            if P::FORMULA == Formula::Uct {
+            if P::UCT {
                 rank = rank.max(ranked(score, at as u32));
             } else if score > best.0 {
                 best = (score, at);
@@ -66,16 +66,12 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
                 // The first of those not tried speaks for all.
                 break;
             }
-            if P::FIRST_PLAY == FirstPlay::Below {
+            if P::FPU_REDUCTION {
                 sum += if P::SOLVER { edge.sum.max(0.0) } else { edge.sum };
                 tried += edge.visits;
             }
         }
-        let best = if P::FORMULA == Formula::Uct {
-            index_of(rank)
-        } else {
-            best.1 as u32
-        };
+        let best = if P::UCT { index_of(rank) } else { best.1 as u32 };
         if P::SOLVER && shown < run.len() && self.pool.edges[best as usize].sum < 0.0 {
             // All shown moves are lost: the next one.
             let open = run.clone().find(|&i| self.pool.edges[i].sum >= 0.0);
@@ -97,10 +93,12 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
     #[inline(always)]
     pub(super) fn scale(&self, visits: u32, seat: usize) -> Scale {
         let c = self.params.exploration;
-        let explore = match P::FORMULA {
-            Formula::Puct => c * (visits.max(1) as f32).sqrt(),
-            Formula::Bias => (visits as f32 + 1.0).ln(),
-            Formula::Uct => c * self.roots.of(visits.max(1)).log,
+        let explore = if P::PUCT {
+            c * (visits.max(1) as f32).sqrt()
+        } else if P::UCT {
+            c * self.roots.of(visits.max(1)).log
+        } else {
+            (visits as f32 + 1.0).ln()
         };
         Scale { explore, seat }
     }
@@ -109,12 +107,14 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
     #[inline(always)]
     pub(super) fn untried(&self, mean: f32, edge: &Edge<G::Move, P::Prior>, scale: &Scale) -> f32 {
         let prior = edge.prior.get();
-        let value = match P::FIRST_PLAY {
-            FirstPlay::Below => mean - self.params.first_play,
-            FirstPlay::Value => self.params.first_play,
-            FirstPlay::All => AT_ONCE,
+        let value = if P::FPU_REDUCTION {
+            mean - self.params.first_play
+        } else if P::TRY_ALL {
+            AT_ONCE
+        } else {
+            self.params.first_play
         };
-        if P::FORMULA == Formula::Puct {
+        if P::PUCT {
             return value + scale.explore * prior;
         }
         value + prior
@@ -130,29 +130,27 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
         rng: &mut Rng,
     ) -> f32 {
         let (visits, prior) = (edge.visits as f32, edge.prior.get());
-        let (mut value, mut width) = match P::FORMULA {
-            Formula::Puct => (edge.sum / visits, scale.explore * prior / (1.0 + visits)),
-            Formula::Bias => {
-                let share = 1.0 / visits;
-                let log = if G::HIDDEN {
-                    (self.pool.available[i] as f32 + 1.0).ln()
-                } else {
-                    scale.explore
-                };
-                (
-                    (edge.sum + prior) * share,
-                    self.params.exploration * (log * share).sqrt(),
-                )
-            }
-            Formula::Uct => {
-                let n = self.roots.of(edge.visits);
-                let explore = if G::HIDDEN {
-                    self.params.exploration * self.roots.of(self.pool.available[i]).log
-                } else {
-                    scale.explore
-                };
-                (edge.sum * n.share, explore * n.root)
-            }
+        let (mut value, mut width) = if P::PUCT {
+            (edge.sum / visits, scale.explore * prior / (1.0 + visits))
+        } else if P::UCT {
+            let n = self.roots.of(edge.visits);
+            let explore = if G::HIDDEN {
+                self.params.exploration * self.roots.of(self.pool.available[i]).log
+            } else {
+                scale.explore
+            };
+            (edge.sum * n.share, explore * n.root)
+        } else {
+            let share = 1.0 / visits;
+            let log = if G::HIDDEN {
+                (self.pool.available[i] as f32 + 1.0).ln()
+            } else {
+                scale.explore
+            };
+            (
+                (edge.sum + prior) * share,
+                self.params.exploration * (log * share).sqrt(),
+            )
         };
         if V::HEURISTIC {
             let a = self.params.implicit;
@@ -185,7 +183,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
     #[inline(always)]
     pub(super) fn fill<L: Level>(&mut self, state: &G, seat: usize, root: bool) {
         self.moves.clear();
-        if P::FORMULA == Formula::Uct {
+        if P::UCT {
             state.moves(seat, &mut self.moves);
             return;
         }
