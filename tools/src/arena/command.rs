@@ -36,6 +36,12 @@ impl CommandLine {
         })
     }
 
+    /// True where the command itself binds what it starts to cores.
+    pub fn pins(&self) -> bool {
+        let name = std::path::Path::new(&self.words[0]).file_name();
+        name.is_some_and(|name| name == "taskset" || name == "numactl")
+    }
+
     /// Ready to be started.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);

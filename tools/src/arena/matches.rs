@@ -4,6 +4,7 @@
 //! (six), rotations of more. All seatings of one seed form a group, the unit of the statistics.
 
 use super::bots::Bot;
+use super::freeze::Freeze;
 use super::load::{Busy, LoadMonitor};
 use super::runner::{Played, play};
 use super::seat::Rules;
@@ -61,7 +62,7 @@ pub struct Plan<'a> {
     pub trace: bool,
     /// How seats are held to the clock.
     pub rules: Rules,
-    /// A late answer is a timeout even where the machine stood still.
+    /// A late answer is a timeout, whoever kept the bot from running.
     pub strict: bool,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// How much longer than its limit an answer is waited for that a standstill of the machine may excuse.
+/// How much longer than its limit an answer is waited for that may be excused.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// All seatings of one seed for the bots `who` (indices).
@@ -166,7 +167,6 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
         for _ in 0..plan.jobs.clamp(1, plan.games.len().max(1)) {
             let send = send.clone();
             let (next, stop) = (&next, &stop);
-            let monitor = (!plan.strict).then_some(&monitor);
             scope.spawn(move || {
                 loop {
                     let n = next.fetch_add(1, Ordering::Relaxed);
@@ -177,7 +177,7 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
                     if skip.contains(&game.index) {
                         continue;
                     }
-                    let result = catch_unwind(AssertUnwindSafe(|| watched(plan, game, monitor)))
+                    let result = catch_unwind(AssertUnwindSafe(|| held(plan, game, !plan.strict)))
                         .unwrap_or_else(|e| {
                             let text = e
                                 .downcast_ref::<String>()
@@ -204,14 +204,20 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
 
 /// Plays one game of a plan, strictly by the clock.
 pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
-    watched(plan, game, None)
+    held(plan, game, false)
 }
 
-/// Plays one game of a plan; `monitor` excuses what the machine is to blame for.
-fn watched(plan: &Plan<'_>, game: &Game, monitor: Option<&LoadMonitor>) -> Result<Played, String> {
+/// Plays one game of a plan; with `excuses` no bot is to blame for what others did to it.
+fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, String> {
     let mut rules = plan.rules;
-    if monitor.is_some() {
+    if excuses {
         rules.patience = PATIENCE;
+    }
+    // Where nobody has a clock, nobody's time can be taken.
+    let timed = game.seating.iter().any(|&bot| plan.bots[bot].timed());
+    rules.watch &= timed;
+    if !timed {
+        rules.freeze = Freeze::Off;
     }
     let setup = Setup {
         seed: game.seed,
@@ -231,7 +237,7 @@ fn watched(plan: &Plan<'_>, game: &Game, monitor: Option<&LoadMonitor>) -> Resul
         let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
         Trace::new(plan.adapter.name(), game.seed, &plan.options, &names)
     });
-    play(referee.as_mut(), &mut seats, rules, monitor, trace)
+    play(referee.as_mut(), &mut seats, trace)
 }
 
 #[cfg(test)]

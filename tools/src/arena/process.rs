@@ -4,11 +4,17 @@
 //! answer stay queued for the next one. Not here: what an answer means.
 
 use super::command::CommandLine;
-use super::guard::Mark;
-use super::sys::{self, Rlimits, Want};
+use super::excuse::Account;
+use super::freeze::{Freeze, Freezer, Group};
+use super::guard::{self, Mark};
+use super::launch::{self, Preparation, Rlimits};
+use super::sandbox::Place;
+use super::sys::{self, Want};
+use super::witness::Witness;
 use crate::referee::Fault;
+use nix::sys::signal::Signal;
 use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -27,6 +33,8 @@ const STDERR_GAME: usize = 256 << 10;
 const STDERR_TAIL: usize = 2 << 10;
 /// How long a finished bot may take to leave, and again after a terminate signal.
 const LEAVE: Duration = Duration::from_secs(1);
+/// How long a bot may take to be back where it waits for a question.
+const THAW: Duration = Duration::from_millis(1);
 
 /// What a bot said on stderr, within bounds.
 #[derive(Debug, Default)]
@@ -69,9 +77,27 @@ impl Stderr {
     }
 }
 
+/// How a process is started and watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec<'a> {
+    /// Its place, if it has one.
+    pub place: Option<&'a Place>,
+    /// What it may use.
+    pub limits: Rlimits,
+    /// It lives for a whole game and is asked again and again; else for one answer, its input closed.
+    pub talk: bool,
+    /// Somebody wants to know whose doing a late answer is.
+    pub watch: bool,
+    /// How it will be frozen while it is not asked.
+    pub freeze: Freeze,
+}
+
 /// A running bot.
 pub struct Process {
     child: Child,
+    placed: bool,
+    freezer: Freezer,
+    witness: Option<Witness>,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
@@ -81,19 +107,42 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it with all three streams piped (stdin only if `talk`).
-    pub fn start(line: &CommandLine, mark: &Mark, limits: Rlimits, talk: bool) -> io::Result<Self> {
+    /// Starts it with all three streams piped (stdin only if it talks).
+    pub fn start(line: &CommandLine, mark: &Mark, spec: Spec<'_>) -> io::Result<Self> {
         let mut command = line.command();
+        mark.put(&mut command);
+        let group = if spec.freeze == Freeze::Cgroup {
+            Group::new()
+        } else {
+            None
+        };
+        let mut command = launch::prepared(
+            command,
+            &Preparation {
+                arena: std::process::id(),
+                limits: spec.limits,
+                confined: spec.place.map(|place| place.confined(spec.limits.file)),
+                cgroup: group.as_ref().map(|group| group.dir().to_path_buf()),
+            },
+        );
         command
-            .stdin(if talk { Stdio::piped() } else { Stdio::null() })
+            .stdin(if spec.talk { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        mark.put(&mut command);
-        sys::contain(&mut command, limits);
         let mut child = command.spawn()?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let process = Self {
+            freezer: Freezer::new(group, child.id()),
+            witness: spec.watch.then(|| {
+                Witness::new(
+                    child.id(),
+                    spec.place.is_some_and(Place::apart),
+                    !spec.talk,
+                    line.pins(),
+                )
+            }),
             child,
+            placed: spec.place.is_some_and(Place::apart),
             stdin,
             stdout,
             stderr,
@@ -113,6 +162,73 @@ impl Process {
         Ok(process)
     }
 
+    /// The bot's own process: in a place, the child of its init.
+    fn bot(&self) -> u32 {
+        if self.placed {
+            sys::grandchild(self.id()).unwrap_or(self.id())
+        } else {
+            self.id()
+        }
+    }
+
+    /// True where it is stopped until it is asked again.
+    pub fn frozen(&self) -> bool {
+        self.freezer.frozen()
+    }
+
+    /// Stops it until it is asked again.
+    pub fn freeze(&mut self) {
+        self.freezer.freeze();
+    }
+
+    /// Waits until it sleeps, as a bot does that has started and waits for its first question, at most `most`.
+    pub fn settle(&self, most: Duration) {
+        let until = Instant::now() + most;
+        let mut nap = Duration::from_micros(50);
+        while !sys::sleeps(self.bot()) && Instant::now() < until {
+            std::thread::sleep(nap);
+            nap = (nap * 2).min(Duration::from_millis(2));
+        }
+    }
+
+    /// Before a question that is to be answered within `limit`: it runs again, and is watched.
+    pub fn begin(&mut self, limit: Duration) {
+        self.freezer.thaw();
+        if self.stdin.is_some() {
+            // Back to where it waits for us, most likely.
+            self.settle(THAW);
+        }
+        if let Some(witness) = &mut self.witness {
+            witness.begin(limit);
+        }
+    }
+
+    /// After a late answer that came `took` after `started`: whose doing it was, as far as can be told.
+    pub fn account(&mut self, started: Instant, took: Duration) -> Option<Account> {
+        Some(self.witness.as_mut()?.account(started, took))
+    }
+
+    /// When to give up, if at `until` unless somebody else stopped the bot meanwhile.
+    fn deadline(&self, until: Instant) -> Instant {
+        until + self.witness.as_ref().map(Witness::extension).unwrap_or_default()
+    }
+
+    /// Waits for output until the next look at the bot is due or `until` has come; false where it has.
+    fn watch(&mut self, log: &mut Stderr, until: Instant, write: bool) -> Result<bool, Fault> {
+        let due = self.witness.as_ref().map(Witness::due);
+        let now = Instant::now();
+        if let (Some(due), Some(witness)) = (due, &mut self.witness) {
+            if due <= now {
+                witness.tick();
+                let ready = self.wait(log, now, write)?;
+                return Ok(ready || now < self.deadline(until));
+            }
+        }
+        let end = self.deadline(until);
+        let ready = self.wait(log, due.map_or(end, |due| due.min(end)), write)?;
+        Ok(ready || Instant::now() < end)
+    }
+
     /// Its id, which is also its group's.
     pub fn id(&self) -> u32 {
         self.child.id()
@@ -129,7 +245,9 @@ impl Process {
             match pipe.write(rest) {
                 Ok(n) => rest = &rest[n..],
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
-                    if !self.wait(log, until, true)? {
+                    // Too long a message for the pipe of a bot that does not run.
+                    self.freezer.thaw();
+                    if !self.watch(log, until, true)? {
                         return Err(Fault::Timeout);
                     }
                 }
@@ -139,6 +257,9 @@ impl Process {
                     return Ok(false);
                 }
             }
+        }
+        if let Some(witness) = &mut self.witness {
+            witness.told();
         }
         Ok(true)
     }
@@ -162,7 +283,7 @@ impl Process {
                 self.drain(log);
                 return Err(Fault::Crash);
             }
-            if !self.wait(log, until, false)? && end_of_line(&self.queue, want).is_none() {
+            if !self.watch(log, until, false)? && end_of_line(&self.queue, want).is_none() {
                 // A process that is gone may have left its output open to another.
                 return Err(if self.exited() {
                     Fault::Crash
@@ -187,8 +308,13 @@ impl Process {
                 self.drain(log);
                 return Ok(std::mem::take(&mut self.queue));
             }
-            if Instant::now() >= until {
+            if Instant::now() >= self.deadline(until) {
                 return Err(Fault::Timeout);
+            }
+            if let Some(witness) = &mut self.witness {
+                if witness.due() <= Instant::now() {
+                    witness.tick();
+                }
             }
             if self.stdout.is_none() && self.stderr.is_none() {
                 std::thread::sleep(Duration::from_micros(100));
@@ -204,7 +330,7 @@ impl Process {
         if self.exit.is_some() || !sys::has_ended(self.id()) {
             return None;
         }
-        let (used, status) = sys::wait_measured(&self.child).ok()?;
+        let (used, status) = sys::wait_measured(&mut self.child).ok()?;
         self.exit = Some(status);
         Some(used)
     }
@@ -223,19 +349,16 @@ impl Process {
     fn wait(&mut self, log: &mut Stderr, until: Instant, write: bool) -> Result<bool, Fault> {
         let mut fds = Vec::with_capacity(3);
         if let Some(pipe) = &self.stdout {
-            fds.push((pipe.as_raw_fd(), Want::Read));
+            fds.push((pipe.as_fd(), Want::Read));
         }
         if let Some(pipe) = &self.stderr {
-            fds.push((pipe.as_raw_fd(), Want::Read));
+            fds.push((pipe.as_fd(), Want::Read));
         }
         if let (true, Some(pipe)) = (write, &self.stdin) {
-            fds.push((pipe.as_raw_fd(), Want::Write));
+            fds.push((pipe.as_fd(), Want::Write));
         }
         let now = Instant::now();
-        let ready = now < until
-            && sys::poll(&fds, until - now)
-                .map_err(|_| Fault::Crash)?
-                .contains(&true);
+        let ready = now < until && sys::poll(&fds, until - now).map_err(|_| Fault::Crash)?;
         // A look after the deadline too: the bytes may have come in time while we were not running.
         self.read_stdout();
         self.read_stderr(log);
@@ -286,11 +409,12 @@ impl Process {
     /// Without `patience` it is killed at once. Returns how it ended by itself, if it did.
     pub fn end(&mut self, log: &mut Stderr, patience: bool) -> Option<ExitStatus> {
         self.stdin = None;
+        self.freezer.thaw();
         let mut own = None;
         if patience {
             for ask in [false, true] {
                 if ask {
-                    sys::signal_group(self.id(), libc::SIGTERM);
+                    sys::signal_group(self.id(), Signal::SIGTERM);
                 }
                 if self.leaves(log) {
                     if !ask {
@@ -332,11 +456,27 @@ impl Process {
         true
     }
 
-    fn kill(&mut self) {
-        sys::signal_group(self.id(), libc::SIGKILL);
+    /// Kills it and all in its group, without waiting.
+    pub fn strike(&mut self) {
+        if let Some(group) = self.freezer.group() {
+            group.kill();
+        }
+        sys::signal_group(self.id(), Signal::SIGKILL);
         if self.exit.is_none() {
             sys::kill(self.id());
-            self.exit = self.child.wait().ok();
+        }
+    }
+
+    fn kill(&mut self) {
+        self.strike();
+        let until = Instant::now() + LEAVE;
+        while !self.exited() {
+            if Instant::now() >= until {
+                // Somebody who traces it keeps it from us; it is dead all the same.
+                guard::leave(self.id());
+                return;
+            }
+            std::thread::sleep(Duration::from_micros(100));
         }
     }
 }

@@ -66,14 +66,14 @@ pub struct LateReport {
     pub ms: f64,
     /// The limit.
     pub limit: f64,
-    /// CPU milliseconds of the bot.
+    /// CPU milliseconds of the bot, with all its threads.
     pub own: Option<f64>,
     /// Milliseconds it waited for a core.
     pub waited: Option<f64>,
-    /// Milliseconds for which the machine stood still meanwhile.
+    /// Milliseconds it was kept from any core.
     #[serde(default)]
-    pub standstill: Option<f64>,
-    /// Counted as just in time for that.
+    pub away: Option<f64>,
+    /// Counted as just in time, since that was not its own doing.
     #[serde(default)]
     pub excused: bool,
 }
@@ -118,7 +118,7 @@ impl GameResult {
                 limit: l.limit,
                 own: l.own,
                 waited: l.waited,
-                standstill: l.standstill,
+                away: l.away,
                 excused: l.excused,
             }));
         }
@@ -230,7 +230,7 @@ pub struct Standing {
     pub faults: BTreeMap<String, usize>,
     /// Answers over the limit.
     pub late: usize,
-    /// Answers over the limit while the machine stood still, counted as just in time.
+    /// Answers over the limit because others kept the bot from running, counted as just in time.
     pub excused: usize,
     /// Answer times.
     pub times: Summary,

@@ -3,12 +3,11 @@
 //! Messages of a batch are delivered one after the other and each answer is awaited before the next seat is
 //! asked, as the CodinGame judge does it: every bot has the core to itself while its clock runs.
 //!
-//! An answer over its limit is a timeout, unless a monitor saw the machine stand still meanwhile, for as long
-//! as the answer was late: no judge of a contest would have stood still with it. Such an answer is taken,
-//! and reported as excused.
+//! An answer over its limit is a timeout, unless the kernel's records show that the bot was kept from running for as
+//! long as the answer was late, and not by itself (see `excuse`). Such an answer is taken, and reported as excused.
 
+use super::excuse::Account;
 use super::interrupt;
-use super::load::LoadMonitor;
 use super::seat::{Answer, Rules, Seat};
 use super::times::Times;
 use crate::referee::{Fault, Outcome, Referee, Reply, Verdict};
@@ -28,13 +27,13 @@ pub struct Late {
     pub ms: f64,
     /// The limit it broke.
     pub limit: f64,
-    /// CPU milliseconds the bot itself used: its own clock.
+    /// CPU milliseconds the bot itself used, with all its threads: its own clock.
     pub own: Option<f64>,
     /// Milliseconds it waited for a core although it could run.
     pub waited: Option<f64>,
-    /// Milliseconds for which the machine stood still meanwhile; none where nobody looked.
-    pub standstill: Option<f64>,
-    /// That explains it: the answer counts as just in time.
+    /// Milliseconds it was kept from any core: stopped, frozen, its core taken; or its answer lay unread.
+    pub away: Option<f64>,
+    /// That explains it, and was not its own doing: the answer counts as just in time.
     pub excused: bool,
 }
 
@@ -66,12 +65,14 @@ pub struct Played {
     pub batches: usize,
 }
 
-/// Judges an answer that came after its limit: a timeout, unless it is within its grace, or the machine stood
-/// still for as long as it is late; then it counts as just in time. True where it is excused.
-fn judge(answer: &mut Answer, limit: Duration, grace: Duration, standstill: Option<Duration>) -> bool {
+/// Judges an answer that came after `limit`: a timeout, unless it is within its grace, or what others did to the bot
+/// explains all of the delay; then it counts as just in time. True where it is excused.
+fn judge(answer: &mut Answer, limit: Duration, rules: Rules) -> bool {
     let within = |over: Duration| answer.elapsed <= limit + over;
-    let graceful = grace > Duration::ZERO && within(grace);
-    let excused = !graceful && answer.output.is_ok() && standstill.is_some_and(within);
+    let graceful = rules.grace > Duration::ZERO && within(rules.grace);
+    let credit = answer.account.as_ref().map(Account::credit);
+    let excusable = rules.patience > Duration::ZERO && answer.output.is_ok();
+    let excused = !graceful && excusable && credit.is_some_and(within);
     if graceful || excused {
         answer.elapsed = limit;
     } else if answer.output.is_ok() {
@@ -80,17 +81,17 @@ fn judge(answer: &mut Answer, limit: Duration, grace: Duration, standstill: Opti
     excused
 }
 
-/// Plays `referee` to its end. `seats` in seat order; everything that happens goes into `trace`; `monitor`
-/// excuses answers that are late because the machine stood still.
+/// Plays `referee` to its end. `seats` in seat order; everything that happens goes into `trace`.
 pub fn play(
     referee: &mut dyn Referee,
     seats: &mut [Box<dyn Seat>],
-    rules: Rules,
-    monitor: Option<&LoadMonitor>,
     mut trace: Option<Trace>,
 ) -> Result<Played, String> {
     let mut reports = vec![SeatReport::default(); seats.len()];
     let mut batch = 0;
+    for seat in seats.iter_mut() {
+        seat.settle();
+    }
     loop {
         let asks = referee.asks();
         if asks.is_empty() {
@@ -104,24 +105,37 @@ pub fn play(
         }
         let mut replies = Vec::new();
         let mut exchanges = Vec::new();
-        for ask in asks {
+        for mut ask in asks {
+            let rules = seats[ask.seat].rules();
+            let game_limit = ask.limit;
+            if ask.want > 0 {
+                let first = reports[ask.seat].times.is_empty();
+                ask.limit = rules.limit(game_limit, first);
+                for (n, seat) in seats.iter_mut().enumerate() {
+                    if n != ask.seat {
+                        seat.pause();
+                    }
+                }
+            }
             let mut answer = seats[ask.seat].ask(&ask);
             let report = &mut reports[ask.seat];
             if ask.want > 0 {
                 report.times.push(ms(answer.took) as f32);
                 if answer.elapsed > ask.limit {
-                    let until = answer.started + answer.elapsed;
-                    let standstill = monitor.map(|m| m.standstill(answer.started, until));
-                    let excused = judge(&mut answer, ask.limit, rules.grace, standstill);
+                    let excused = judge(&mut answer, ask.limit, rules);
                     report.late.push(Late {
                         batch,
                         ms: ms(answer.took),
                         limit: ms(ask.limit),
-                        own: answer.schedule.map(|(own, _)| ms(own)),
-                        waited: answer.schedule.map(|(_, waited)| ms(waited)),
-                        standstill: standstill.map(ms),
+                        own: answer.account.map(|a| ms(a.own)),
+                        waited: answer.account.map(|a| ms(a.waited)),
+                        away: answer.account.map(|a| ms(a.away)),
                         excused,
                     });
+                }
+                if rules.clock.is_some() && answer.output.is_ok() {
+                    // It has a clock of its own: the game's does not run for it.
+                    answer.elapsed = Duration::ZERO;
                 }
             }
             if answer.output.is_err() {
@@ -161,6 +175,12 @@ pub fn play(
     let mut outcome = referee
         .outcome()
         .ok_or("the referee has no more questions and no result")?;
+    // All of the guilty at once: one may hold another.
+    for (seat, verdict) in seats.iter_mut().zip(&outcome.verdicts) {
+        if *verdict == Verdict::Timeout {
+            seat.strike();
+        }
+    }
     for (n, seat) in seats.iter_mut().enumerate() {
         let verdict = &mut outcome.verdicts[n];
         let end = seat.end(*verdict != Verdict::Fine);
@@ -202,36 +222,57 @@ pub fn verdict_words(verdict: &Verdict) -> (&'static str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, judge};
+    use super::{Account, Answer, Rules, judge};
     use crate::referee::Fault;
     use std::time::{Duration, Instant};
 
     /// An answer after 63 ms of 50: excused or not, and what the referee is told.
-    fn judged(grace: u64, standstill: Option<u64>) -> (bool, Result<Vec<u8>, Fault>, u128) {
+    fn judged(grace: u64, patience: u64, away: Option<u64>) -> (bool, Result<Vec<u8>, Fault>, u128) {
         let took = Duration::from_millis(63);
+        let ms = Duration::from_millis;
         let mut answer = Answer {
             output: Ok(b"WAIT\n".to_vec()),
             started: Instant::now(),
             elapsed: took,
             took,
-            schedule: None,
+            account: away.map(|away| Account {
+                away: ms(away),
+                ..Account::default()
+            }),
             stderr: String::new(),
             late_stderr: String::new(),
         };
-        let limit = Duration::from_millis(50);
-        let ms = Duration::from_millis;
-        let excused = judge(&mut answer, limit, ms(grace), standstill.map(ms));
+        let rules = Rules {
+            grace: ms(grace),
+            patience: ms(patience),
+            ..Rules::default()
+        };
+        let excused = judge(&mut answer, ms(50), rules);
         (excused, answer.output, answer.elapsed.as_millis())
     }
 
     #[test]
-    fn only_a_standstill_as_long_as_the_delay_excuses() {
+    fn only_time_taken_from_it_for_all_of_the_delay_excuses() {
         let said = || Ok(b"WAIT\n".to_vec());
-        assert_eq!(judged(0, None), (false, Err(Fault::Timeout), 63));
-        assert_eq!(judged(0, Some(0)), (false, Err(Fault::Timeout), 63));
-        assert_eq!(judged(0, Some(12)), (false, Err(Fault::Timeout), 63));
-        assert_eq!(judged(0, Some(13)), (true, said(), 50));
-        assert_eq!(judged(20, None), (false, said(), 50));
-        assert_eq!(judged(10, Some(5)), (false, Err(Fault::Timeout), 63));
+        let late = || (false, Err(Fault::Timeout), 63);
+        assert_eq!(judged(0, 250, None), late());
+        assert_eq!(judged(0, 250, Some(0)), late());
+        assert_eq!(judged(0, 250, Some(12)), late());
+        assert_eq!(judged(0, 250, Some(13)), (true, said(), 50));
+        assert_eq!(judged(0, 0, Some(13)), late());
+        assert_eq!(judged(20, 250, None), (false, said(), 50));
+        assert_eq!(judged(10, 250, Some(5)), late());
+    }
+
+    #[test]
+    fn a_clock_of_its_own_leaves_a_longer_first_answer() {
+        let ms = Duration::from_millis;
+        let own = Rules {
+            clock: Some(ms(100)),
+            ..Rules::default()
+        };
+        let limits = |rules: Rules| [rules.limit(ms(1000), true), rules.limit(ms(50), false)];
+        assert_eq!(limits(Rules::default()), [ms(1000), ms(50)]);
+        assert_eq!(limits(own), [ms(1000), ms(100)]);
     }
 }

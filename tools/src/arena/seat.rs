@@ -2,23 +2,34 @@
 //! player in this process.
 
 use super::command::CommandLine;
+use super::excuse::Account;
+use super::freeze::Freeze;
 use super::guard::Mark;
-use super::process::{Process, Stderr, describe};
-use super::sys::{self, Rlimits};
+use super::launch::Rlimits;
+use super::process::{Process, Spec, Stderr, describe};
+use super::sandbox::{Place, Sandbox};
 use crate::adapter::Player;
 use crate::referee::{Ask, Fault};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How a seat is held to the clock.
+/// How one seat is held to the clock. Each seat has its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// What its process may use.
     pub limits: Rlimits,
+    /// Its limit for each answer instead of the game's; a longer one that the game gives the first answer stays.
+    pub clock: Option<Duration>,
     /// Time beyond the limit in which an answer is still taken (and reported as late).
     pub grace: Duration,
-    /// How much longer to wait for an answer, which is then judged by what the machine did meanwhile.
+    /// How much longer to wait for an answer, which is then judged by whose doing it was; none where nothing excuses.
     pub patience: Duration,
+    /// Look at the bot while its clock runs, so that it can be told whose doing a late answer was.
+    pub watch: bool,
+    /// How it is kept from harming others.
+    pub sandbox: Sandbox,
+    /// How it is kept from running while another seat is asked.
+    pub freeze: Freeze,
 }
 
 impl Rules {
@@ -26,18 +37,48 @@ impl Rules {
     fn wait(&self) -> Duration {
         self.grace + self.patience
     }
+
+    /// The limit of an answer for which the game allows `game`.
+    pub fn limit(&self, game: Duration, first: bool) -> Duration {
+        match self.clock {
+            Some(clock) if first => clock.max(game),
+            Some(clock) => clock,
+            None => game,
+        }
+    }
+
+    /// Its place for one game; none where none is wanted.
+    fn place(&self, fleeting: bool) -> std::io::Result<Option<Place>> {
+        (self.sandbox != Sandbox::None)
+            .then(|| Place::new(fleeting))
+            .transpose()
+    }
+
+    fn spec<'a>(&self, talk: bool, place: Option<&'a Place>) -> Spec<'a> {
+        Spec {
+            place,
+            limits: self.limits,
+            talk,
+            watch: self.watch,
+            freeze: if talk { self.freeze } else { Freeze::Off },
+        }
+    }
 }
 
 impl Default for Rules {
-    /// 1 GiB of memory, files up to 64 MiB, no grace, no patience.
+    /// 1 GiB of memory, files up to 64 MiB, the game's clock, no grace, no patience; watched, not frozen.
     fn default() -> Self {
         Self {
             limits: Rlimits {
                 memory: Some(1 << 30),
                 file: 64 << 20,
             },
+            clock: None,
             grace: Duration::ZERO,
             patience: Duration::ZERO,
+            watch: true,
+            freeze: Freeze::Off,
+            sandbox: Sandbox::None,
         }
     }
 }
@@ -53,8 +94,8 @@ pub struct Answer {
     pub elapsed: Duration,
     /// Wall time it really took; shown in tables.
     pub took: Duration,
-    /// CPU time the bot itself used meanwhile, and time it waited for a core, where the machine tells.
-    pub schedule: Option<(Duration, Duration)>,
+    /// Of an answer over its limit: what of its time was whose, where the machine tells.
+    pub account: Option<Account>,
     /// What it wrote on stderr meanwhile.
     pub stderr: String,
     /// What came on stderr after its answer before: that answer's.
@@ -79,6 +120,20 @@ pub trait Seat {
     /// Delivers one message and takes its answer.
     fn ask(&mut self, ask: &Ask) -> Answer;
 
+    /// How it is held to the clock.
+    fn rules(&self) -> Rules {
+        Rules::default()
+    }
+
+    /// Before the first message: waits a little until it has started.
+    fn settle(&mut self) {}
+
+    /// Another seat is asked next: nothing runs here until this one is.
+    fn pause(&mut self) {}
+
+    /// After the game, before anybody's [`Seat::end`]: where it deserves no patience, nothing runs here any more.
+    fn strike(&mut self) {}
+
     /// After the game. `faulty`: no need to be patient.
     fn end(&mut self, faulty: bool) -> End;
 }
@@ -95,20 +150,29 @@ fn said_for(ask: &Ask, log: &mut Stderr) -> String {
 /// One process for the whole game.
 pub struct Piped {
     process: Process,
+    /// Goes after its process.
+    _place: Option<Place>,
     mark: Mark,
     log: Stderr,
-    wait: Duration,
+    rules: Rules,
 }
+
+/// How long a bot may take to start before others are asked.
+const START: Duration = Duration::from_millis(100);
+/// How long it may go on after an answer, to finish what it says on stderr.
+const AFTERWORD: Duration = Duration::from_millis(2);
 
 impl Piped {
     /// Starts the bot.
     pub fn start(line: &CommandLine, rules: Rules) -> std::io::Result<Self> {
         let mark = Mark::new();
+        let place = rules.place(true)?;
         Ok(Self {
-            process: Process::start(line, &mark, rules.limits, true)?,
+            process: Process::start(line, &mark, rules.spec(true, place.as_ref()))?,
+            _place: place,
             mark,
             log: Stderr::default(),
-            wait: rules.wait(),
+            rules,
         })
     }
 }
@@ -117,39 +181,58 @@ impl Seat for Piped {
     fn ask(&mut self, ask: &Ask) -> Answer {
         self.process.drain(&mut self.log);
         let late_stderr = said_for(ask, &mut self.log);
-        let before = sys::schedule(self.process.id());
-        let told = Instant::now();
-        let sent = self
-            .process
-            .tell(ask.send.as_bytes(), &mut self.log, told + ask.limit + self.wait);
+        if ask.want > 0 {
+            self.process.begin(ask.limit);
+        }
         let started = Instant::now();
-        let output = match sent {
+        let until = started + ask.limit + self.rules.wait();
+        let output = match self.process.tell(ask.send.as_bytes(), &mut self.log, until) {
             // A bot that stopped listening may still have answered.
-            Ok(_) if ask.want > 0 => {
-                self.process
-                    .lines(ask.want, &mut self.log, started + ask.limit + self.wait)
-            }
+            Ok(_) if ask.want > 0 => self.process.lines(ask.want, &mut self.log, until),
             Ok(_) => Ok(Vec::new()),
             Err(fault) => Err(fault),
         };
         let elapsed = started.elapsed();
+        let account = if ask.want > 0 && elapsed > ask.limit {
+            self.process.account(started, elapsed)
+        } else {
+            None
+        };
         let output = if output.is_ok() && self.process.drain(&mut self.log) {
             Err(Fault::Flood)
         } else {
             output
         };
-        let schedule = before
-            .zip(sys::schedule(self.process.id()))
-            .map(|(a, b)| (b.0.saturating_sub(a.0), b.1.saturating_sub(a.1)));
         Answer {
             output,
             started,
             elapsed,
             took: elapsed,
-            schedule,
+            account,
             stderr: said_for(ask, &mut self.log),
             late_stderr,
         }
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn settle(&mut self) {
+        if self.rules.freeze != Freeze::Off {
+            self.process.settle(START);
+        }
+    }
+
+    fn pause(&mut self) {
+        if self.rules.freeze != Freeze::Off && !self.process.frozen() {
+            self.process.settle(AFTERWORD);
+            self.process.freeze();
+        }
+    }
+
+    fn strike(&mut self) {
+        self.process.strike();
     }
 
     fn end(&mut self, faulty: bool) -> End {
@@ -174,6 +257,7 @@ impl Seat for Piped {
 /// One process for each move, through a shell as its contest does it.
 pub struct OneShot {
     command: String,
+    place: Option<Place>,
     rules: Rules,
     mark: Mark,
     log: Stderr,
@@ -187,6 +271,8 @@ impl OneShot {
     pub fn new(command: &str, rules: Rules) -> Self {
         Self {
             command: command.to_owned(),
+            // Without a place of its own it could not remember anything; the games it plays are short.
+            place: rules.place(false).ok().flatten(),
             rules,
             mark: Mark::new(),
             log: Stderr::default(),
@@ -206,13 +292,16 @@ impl Seat for OneShot {
         };
         let started = Instant::now();
         let until = started + ask.limit + self.rules.wait();
-        let (output, elapsed, schedule) = match Process::start(&line, &self.mark, self.rules.limits, false) {
+        let spec = self.rules.spec(false, self.place.as_ref());
+        let (output, elapsed, account) = match Process::start(&line, &self.mark, spec) {
             Err(_) => (Err(Fault::Crash), started.elapsed(), None),
             Ok(mut process) => {
+                process.begin(ask.limit);
                 let output = process.whole(&mut self.log, until);
                 let elapsed = started.elapsed();
-                // A shell stands between: what was not its children's work was waiting.
-                let schedule = process.cpu_time().map(|own| (own, elapsed.saturating_sub(own)));
+                let account = (elapsed > ask.limit)
+                    .then(|| process.account(started, elapsed))
+                    .flatten();
                 let exit = process.end(&mut self.log, false);
                 // Only what another group may still hold needs the sweep at the end.
                 self.groups.push(process.id());
@@ -221,7 +310,7 @@ impl Seat for OneShot {
                 }
                 self.flooded |= output == Err(Fault::Flood);
                 self.exit = exit.filter(|e| !e.success()).map(describe);
-                (output, elapsed, schedule)
+                (output, elapsed, account)
             }
         };
         Answer {
@@ -233,10 +322,14 @@ impl Seat for OneShot {
             started,
             elapsed,
             took: elapsed,
-            schedule,
+            account,
             stderr: self.log.take_turn(),
             late_stderr: String::new(),
         }
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
     }
 
     fn end(&mut self, _faulty: bool) -> End {
@@ -318,7 +411,7 @@ impl Seat for Inside {
             started,
             elapsed: if self.clocked { elapsed } else { Duration::ZERO },
             took: elapsed,
-            schedule: None,
+            account: None,
             stderr: said_for(ask, &mut self.log),
             late_stderr,
         }

@@ -1,15 +1,23 @@
-//! The system calls the arena needs and the standard library does not offer, each behind a safe function.
+//! The system calls the arena needs and the standard library does not offer, by `nix`, `procfs` and `wait4`.
 //!
-//! Linux only. Not here: any policy; who is killed when is decided in `process` and `guard`.
-#![allow(unsafe_code)]
+//! Linux only. Not here: any policy; who is killed, frozen or excused when is decided in `process`, `guard`,
+//! `freeze` and `excuse`.
 
-use std::ffi::c_int;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, ppoll};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::sys::signal::{self, Signal};
+use nix::sys::time::TimeSpec;
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::time::ClockId;
+use nix::unistd::Pid;
 use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitStatus};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{Child, ExitStatus};
 use std::time::Duration;
+use wait4::Wait4;
 
 /// What to wait for on one descriptor.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,162 +28,56 @@ pub enum Want {
     Write,
 }
 
-/// Waits until one of `fds` is ready or `timeout` has passed; tells which are ready.
-pub fn poll(fds: &[(RawFd, Want)], timeout: Duration) -> io::Result<Vec<bool>> {
-    let mut list: Vec<libc::pollfd> = fds
+fn pid(number: u32) -> Pid {
+    Pid::from_raw(number as i32)
+}
+
+/// Waits until one of `fds` is ready or `timeout` has passed; tells whether one is.
+pub fn poll(fds: &[(BorrowedFd<'_>, Want)], timeout: Duration) -> io::Result<bool> {
+    let events = |want| match want {
+        Want::Read => PollFlags::POLLIN,
+        Want::Write => PollFlags::POLLOUT,
+    };
+    let mut list: Vec<PollFd<'_>> = fds
         .iter()
-        .map(|&(fd, want)| libc::pollfd {
-            fd,
-            events: if want == Want::Read {
-                libc::POLLIN
-            } else {
-                libc::POLLOUT
-            },
-            revents: 0,
-        })
+        .map(|&(fd, want)| PollFd::new(fd, events(want)))
         .collect();
-    let span = libc::timespec {
-        tv_sec: timeout.as_secs() as libc::time_t,
-        tv_nsec: libc::c_long::from(timeout.subsec_nanos()),
-    };
-    // SAFETY: `list` is a valid array of its length, `span` a valid time, and no signal mask is given.
-    let n = unsafe {
-        libc::ppoll(
-            list.as_mut_ptr(),
-            list.len() as libc::nfds_t,
-            &raw const span,
-            std::ptr::null(),
-        )
-    };
-    if n < 0 {
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-        return Ok(vec![false; fds.len()]);
+    match ppoll(&mut list, Some(TimeSpec::from_duration(timeout)), None) {
+        Ok(ready) => Ok(ready > 0),
+        Err(Errno::EINTR) => Ok(false),
+        Err(error) => Err(error.into()),
     }
-    Ok(list.iter().map(|p| p.revents != 0).collect())
 }
 
 /// Makes reads and writes return at once.
-pub fn set_nonblocking(fd: &impl AsRawFd) -> io::Result<()> {
-    let fd = fd.as_raw_fd();
-    // SAFETY: plain flag calls on a descriptor its owner keeps open.
-    let done = unsafe {
-        let flags = libc::fcntl(fd, libc::F_GETFL);
-        flags >= 0 && libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK) >= 0
-    };
-    if done {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
-}
-
-/// What a bot's process may use.
-#[derive(Clone, Copy, Debug)]
-pub struct Rlimits {
-    /// Bytes of private memory; `None` for no limit.
-    pub memory: Option<u64>,
-    /// Largest file it may write, in bytes.
-    pub file: u64,
-}
-
-/// Arranges that the process starts in a group of its own, under `limits`, and dies with the thread that
-/// started it.
-pub fn contain(command: &mut Command, limits: Rlimits) {
-    let parent = std::process::id() as libc::pid_t;
-    let child = move || {
-        // SAFETY: only system calls that are safe between fork and exec, on values of this frame.
-        unsafe {
-            libc::setpgid(0, 0);
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            if libc::getppid() != parent {
-                return Err(io::Error::from_raw_os_error(libc::ESRCH));
-            }
-            limit(libc::RLIMIT_CORE, 0);
-            limit(libc::RLIMIT_FSIZE, limits.file);
-            if let Some(bytes) = limits.memory {
-                limit(libc::RLIMIT_DATA, bytes);
-                // Address space may be reserved far beyond what is used (Java, Go, node).
-                limit(libc::RLIMIT_AS, bytes.saturating_mul(16));
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: the closure allocates nothing and takes no lock.
-    unsafe { command.pre_exec(child) };
-}
-
-fn limit(what: libc::__rlimit_resource_t, bytes: u64) {
-    let both = libc::rlimit {
-        rlim_cur: bytes,
-        rlim_max: bytes,
-    };
-    // SAFETY: a plain call with a valid struct; where the limit cannot be set, none holds.
-    unsafe { libc::setrlimit(what, &raw const both) };
+pub fn set_nonblocking(fd: &impl AsFd) -> io::Result<()> {
+    let flags = OFlag::from_bits_truncate(fcntl(fd, FcntlArg::F_GETFL)?);
+    fcntl(fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+    Ok(())
 }
 
 /// Sends `signal` to a whole process group; false where none is left.
-pub fn signal_group(group: u32, signal: c_int) -> bool {
-    // SAFETY: a plain call; the group is one that this arena made.
-    unsafe { libc::killpg(group as libc::pid_t, signal) == 0 }
+pub fn signal_group(group: u32, signal: Signal) -> bool {
+    signal::killpg(pid(group), signal).is_ok()
 }
 
-/// Kills one process.
-pub fn kill(pid: u32) {
-    // SAFETY: a plain call.
-    unsafe { libc::kill(pid as libc::pid_t, libc::SIGKILL) };
+/// Kills one process; one that is gone already needs no killing.
+pub fn kill(number: u32) {
+    let _ = signal::kill(pid(number), Signal::SIGKILL);
 }
 
-/// Takes the exit status of a child that no `Child` stands for. Waits only when asked to.
-pub fn reap(pid: u32, wait: bool) {
-    // SAFETY: a plain call that ignores the status.
-    unsafe {
-        libc::waitpid(
-            pid as libc::pid_t,
-            std::ptr::null_mut(),
-            if wait { 0 } else { libc::WNOHANG },
-        )
-    };
+/// Takes the exit status of a child that no `Child` stands for, if it has ended; true where it has (or was no child).
+pub fn reap(number: u32) -> bool {
+    !matches!(
+        waitpid(pid(number), Some(WaitPidFlag::WNOHANG)),
+        Ok(WaitStatus::StillAlive)
+    )
 }
 
-/// Orphans of our bots become our children, so that they can be found and ended.
+/// Orphans of our bots become our children, so that they can be found and ended. Where that cannot be had they
+/// become init's, and only the watcher finds them.
 pub fn adopt_orphans() {
-    // SAFETY: a plain call.
-    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
-}
-
-/// Splits off a child process that runs `work` once every copy of the returned descriptor is closed,
-/// which happens when this process ends, however it ends.
-pub fn fork_watcher(work: fn(parent: u32)) -> io::Result<OwnedFd> {
-    let mut ends: [c_int; 2] = [0; 2];
-    let parent = std::process::id();
-    // SAFETY: `ends` has room for the two descriptors; each is owned by exactly one side afterwards. The
-    // child uses the C library's allocator, which fork leaves usable, touches no lock of this program
-    // and leaves by `_exit`.
-    unsafe {
-        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        match libc::fork() {
-            -1 => Err(io::Error::last_os_error()),
-            0 => {
-                libc::setsid();
-                let keep = ends[0] as libc::c_uint;
-                libc::syscall(libc::SYS_close_range, 0, keep - 1, 0);
-                libc::syscall(libc::SYS_close_range, keep + 1, libc::c_uint::MAX, 0);
-                let mut byte = 0u8;
-                while libc::read(ends[0], (&raw mut byte).cast(), 1) != 0 {}
-                work(parent);
-                libc::_exit(0);
-            }
-            _ => {
-                libc::close(ends[0]);
-                Ok(OwnedFd::from_raw_fd(ends[1]))
-            }
-        }
-    }
+    let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 
 /// One line of the process table.
@@ -191,18 +93,15 @@ pub struct ProcessEntry {
 
 /// Every process that can be seen.
 pub fn processes() -> Vec<ProcessEntry> {
-    let Ok(dir) = fs::read_dir("/proc") else {
+    let Ok(all) = procfs::process::all_processes() else {
         return Vec::new();
     };
-    dir.filter_map(|entry| {
-        let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name in brackets may hold anything, so count from the last bracket: state, parent, group.
-        let mut rest = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().skip(1);
+    all.filter_map(|process| {
+        let stat = process.ok()?.stat().ok()?;
         Some(ProcessEntry {
-            pid,
-            parent: rest.next()?.parse().ok()?,
-            group: rest.next()?.parse().ok()?,
+            pid: stat.pid as u32,
+            parent: stat.ppid as u32,
+            group: stat.pgrp as u32,
         })
     })
     .collect()
@@ -224,66 +123,62 @@ pub fn has_environment(pid: u32, entry: &str) -> bool {
 }
 
 /// True where a child has ended; its exit status stays to be taken.
-pub fn has_ended(pid: u32) -> bool {
-    // SAFETY: plain call with a valid out-parameter; an all-zero siginfo is one, and stays so where nothing
-    // has ended.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        libc::waitid(libc::P_PID, pid, &raw mut info, flags) == 0 && info.si_pid() != 0
-    }
+pub fn has_ended(number: u32) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    matches!(
+        waitid(Id::Pid(pid(number)), flags),
+        Ok(WaitStatus::Exited(..) | WaitStatus::Signaled(..))
+    )
+}
+
+/// The first child of a process' first child.
+pub fn grandchild(number: u32) -> Option<u32> {
+    let child = |pid: u32| -> Option<u32> {
+        let text = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).ok()?;
+        text.split_ascii_whitespace().next()?.parse().ok()
+    };
+    child(child(number)?)
+}
+
+/// True where the first thread of a process sleeps (or is gone): it waits for something.
+pub fn sleeps(number: u32) -> bool {
+    let state = |pid| Some(procfs::process::Process::new(pid).ok()?.stat().ok()?.state);
+    !matches!(state(number as i32), Some('R' | 'D' | 'T' | 't'))
 }
 
 /// Waits for a child and tells the CPU time it and what it waited for took, and how it ended. User and system time
 /// together: the kernel knows the sum exactly, how it splits only by clock ticks, which are as long as some answers.
-pub fn wait_measured(child: &std::process::Child) -> io::Result<(Duration, ExitStatus)> {
-    let mut status: c_int = 0;
-    // SAFETY: plain call; both out-parameters are valid, and an all-zero rusage is one.
-    let (done, usage) = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        let done = libc::wait4(child.id() as libc::pid_t, &raw mut status, 0, &raw mut usage);
-        (done, usage)
-    };
-    if done < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    let time =
-        |t: libc::timeval| Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64);
-    let took = time(usage.ru_utime) + time(usage.ru_stime);
-    Ok((took, ExitStatus::from_raw(status)))
+pub fn wait_measured(child: &mut Child) -> io::Result<(Duration, ExitStatus)> {
+    let used = child.wait4()?;
+    Ok((used.rusage.utime + used.rusage.stime, used.status))
 }
 
-/// CPU time of a process's first thread, and how long it waited for a core although it could run.
-pub fn schedule(pid: u32) -> Option<(Duration, Duration)> {
-    let text = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
-    let mut numbers = text.split_ascii_whitespace().map_while(|n| n.parse().ok());
-    Some((
-        Duration::from_nanos(numbers.next()?),
-        Duration::from_nanos(numbers.next()?),
-    ))
+/// CPU time of all threads of a process, also of those that have ended, up to this moment.
+pub fn cpu_time(number: u32) -> Option<Duration> {
+    let clock = ClockId::pid_cpu_clock_id(pid(number)).ok()?;
+    Some(clock.now().ok()?.into())
+}
+
+/// The cores a process or thread may use; 0 is the calling thread. Empty where the system does not tell.
+pub fn cores_of(number: u32) -> Vec<usize> {
+    let Ok(set) = sched_getaffinity(pid(number)) else {
+        return Vec::new();
+    };
+    (0..CpuSet::count())
+        .filter(|&core| set.is_set(core).unwrap_or_default())
+        .collect()
 }
 
 /// The cores this process may use; the first alone where the system does not tell.
 pub fn allowed_cores() -> Vec<usize> {
-    // SAFETY: an all-zero set is a valid one, the call writes at most its size, and every index asked for
-    // is below its capacity.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) != 0 {
-            return vec![0];
-        }
-        (0..libc::CPU_SETSIZE as usize)
-            .filter(|&core| libc::CPU_ISSET(core, &set))
-            .collect()
-    }
+    let cores = cores_of(0);
+    if cores.is_empty() { vec![0] } else { cores }
 }
 
 /// Binds the calling thread to one core, one of [`allowed_cores`]; where that fails it stays where it may be.
 pub fn stay_on(core: usize) {
-    // SAFETY: an all-zero set is a valid one, and `core` came from such a set.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        libc::CPU_SET(core, &mut set);
-        libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set);
+    let mut set = CpuSet::new();
+    if set.set(core).is_ok() {
+        let _ = sched_setaffinity(pid(0), &set);
     }
 }

@@ -22,6 +22,11 @@ pub struct Summary {
 }
 
 impl Times {
+    /// True before the first answer.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Adds one answer.
     pub fn push(&mut self, ms: f32) {
         self.0.push(ms);

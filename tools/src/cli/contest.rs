@@ -3,11 +3,13 @@
 use super::report;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
+use crate::arena::freeze::Freeze;
 use crate::arena::interrupt;
 use crate::arena::load::{Busy, cores};
 use crate::arena::matches::{self, Done, Game, Plan};
 use crate::arena::result::GameResult;
 use crate::arena::runner::Played;
+use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::Rules;
 use crate::arena::store::Store;
 use crate::games::{adapter, adapters};
@@ -56,10 +58,16 @@ pub struct Common {
     /// Milliseconds beyond the limit in which an answer is still taken (and reported as late).
     #[arg(long, default_value_t = 0)]
     pub grace: u64,
-    /// An answer over its limit is a timeout even where the machine itself stood still for as long as it was late
-    /// (a virtual machine taken off its host); otherwise such answers are taken and counted as excused.
+    /// An answer over its limit is a timeout even where others kept the bot from running for as long as it was late
+    /// (stopped it, took its core); otherwise such answers are taken and counted as excused.
     #[arg(long)]
     pub strict_clock: bool,
+    /// What keeps bots from harming others: all that this machine offers, nothing, or all or no game.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub sandbox: Sandbox,
+    /// How bots are kept from running while another is asked.
+    #[arg(long, value_enum, default_value = "stop")]
+    pub freeze: Freeze,
     /// Where its games go.
     #[command(flatten)]
     pub storing: Storing,
@@ -120,6 +128,7 @@ impl Recorder {
 impl Common {
     /// The game's options, checked by making a referee.
     pub fn setup(&self, adapter: &dyn Adapter) -> Result<BTreeMap<String, String>> {
+        self.sandbox.check().map_err(anyhow::Error::msg)?;
         let options = options(&self.options)?;
         let setup = Setup {
             seed: self.seed,
@@ -135,6 +144,8 @@ impl Common {
     fn rules(&self) -> Rules {
         let mut rules = Rules {
             grace: Duration::from_millis(self.grace),
+            freeze: self.freeze,
+            sandbox: self.sandbox,
             ..Rules::default()
         };
         rules.limits.memory = (self.memory > 0).then_some(self.memory << 20);
@@ -318,6 +329,8 @@ impl<'a> Contest<'a> {
             "memory": common.memory,
             "grace": common.grace,
             "strict": common.strict_clock,
+            "sandbox": format!("{:?}", common.sandbox),
+            "freeze": format!("{:?}", common.freeze),
         })
     }
 

@@ -8,6 +8,7 @@ use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::result::GameResult;
+use crate::arena::sandbox::Sandbox;
 use crate::games::connexion::formats::Config;
 use crate::show::page;
 use anyhow::{Context, Error, Result, bail};
@@ -49,6 +50,9 @@ pub struct Args {
     /// connexion: a KEY=value file with INPUT, LOG, EXEC1, EXEC2, CWD1, CWD2; arguments win over it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// What keeps bots from harming others: all that this machine offers, nothing, or all or no game.
+    #[arg(long, value_enum, default_value = "auto")]
+    sandbox: Sandbox,
     /// Print one JSON line as psyleague reads it, instead of one score a line.
     #[arg(long)]
     psyleague: bool,
@@ -86,6 +90,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut plan = Plan::new(adapter, &bots);
     plan.options = options;
     plan.trace = true;
+    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    plan.rules.sandbox = args.sandbox;
     let game = Game::single(seed, (0..bots.len()).collect());
     let played = one(&plan, &game).map_err(Error::msg)?;
     let result = GameResult::new(&game, &played);

@@ -64,7 +64,7 @@ pub fn standings(table: &[Standing], seats: usize) {
         }
         if s.excused > 0 {
             println!(
-                "{:width$}  excused: {} of {} answers, late only because the machine stood still",
+                "{:width$}  excused: {} of {} answers, late only because the bot was kept from running",
                 "", s.excused, s.times.answers
             );
         }

@@ -169,7 +169,7 @@ mod tests {
             limit: 50.0,
             own: Some(own),
             waited: Some(waited),
-            standstill: None,
+            away: None,
             excused: false,
         }
     }

@@ -340,7 +340,7 @@ fn run(
     let mut sum = Duration::ZERO;
     let mut texts = Vec::new();
     for (argument, input) in script.starts(adapter.transport(), &input)? {
-        let child = Command::new(program)
+        let mut child = Command::new(program)
             .args(argument)
             .env("FIFTY_ITERATIONS", iterations.to_string())
             .stdin(input)
@@ -348,7 +348,7 @@ fn run(
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("{} cannot be started", quoted(program)))?;
-        let (took, status) = sys::wait_measured(&child)?;
+        let (took, status) = sys::wait_measured(&mut child)?;
         if !status.success() {
             bail!("{} fails at fixed work", quoted(program));
         }

@@ -8,7 +8,7 @@ use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::{builtin_seat, engine_seat};
 use crate::arena::opponents;
 use crate::arena::runner::{Played, play};
-use crate::arena::seat::{Rules, Seat};
+use crate::arena::seat::Seat;
 use crate::arena::stats::Samples;
 use crate::referee::{Ask, Features, Outcome, Referee, Reply};
 use anyhow::{Error, Result};
@@ -127,7 +127,7 @@ impl Games {
 
     fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
         let mut referee = self.referee(seed)?;
-        let played = play(referee.as_mut(), &mut seats, Rules::default(), None, None).map_err(Error::msg)?;
+        let played = play(referee.as_mut(), &mut seats, None).map_err(Error::msg)?;
         Ok(played.outcome)
     }
 
@@ -136,7 +136,7 @@ impl Games {
         let mut seats: Vec<_> = (0..self.adapter.seats(&self.options))
             .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
-        play(referee, &mut seats, Rules::default(), None, None).map_err(Error::msg)
+        play(referee, &mut seats, None).map_err(Error::msg)
     }
 
     /// One game of the bot as it is against itself: the number of its answers.

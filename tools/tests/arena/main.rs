@@ -1,6 +1,9 @@
 //! The arena against real processes: one binary, a module a promise.
 
 mod count;
+mod excuse;
+mod freeze;
+mod hostile;
 mod kill;
 mod misbehave;
 mod options;

@@ -36,7 +36,7 @@ fn watch(name: &str, mut game: Count) -> Played {
     rules.limits.file = 1 << 20;
     let started = Instant::now();
     let seat = bot.seat(adapters()[0], 0, rules).unwrap();
-    let played = play(&mut game, &mut [seat], rules, None, None).unwrap();
+    let played = play(&mut game, &mut [seat], None).unwrap();
     assert!(
         started.elapsed() < Duration::from_secs(20),
         "{name} took {:?}",

@@ -1,0 +1,155 @@
+//! Whether a late answer was the bot's own doing.
+//!
+//! A pure rule over what `witness` saw of one answer. The principle: a bot is credited with time only where the
+//! kernel's own records show that it was kept from running, and by somebody else:
+//!
+//! - **kept away**: stopped or frozen by another process, its core taken by the hypervisor or by interrupts, or its
+//!   finished answer lying there while the arena itself waited for a core;
+//! - **waited**: ready to run, on a core that others used (run delay). Most bots think until their clock says stop, so a
+//!   wait makes them late only where it covers that moment; then they answer promptly once they are back on a core.
+//!   Whoever goes on thinking after its limit would have been late without the wait, too. Only a bot that has shown to
+//!   do the same work for every answer is excused by a wait at any moment.
+//!
+//! Whatever its own other threads and children computed meanwhile is taken off, and a bot that changed how it is
+//! scheduled, or gives its core away in a loop, is credited with no wait at all.
+
+use std::time::Duration;
+
+/// How long a bot may take to answer once it is back on a core after its limit.
+const PROMPT: Duration = Duration::from_millis(1);
+
+/// What was seen of one late answer. All times lie between the message and the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Account {
+    /// CPU time of the bot with all its threads and children.
+    pub own: Duration,
+    /// CPU time of them without the thread that answered.
+    pub others: Duration,
+    /// Run delay of the thread that answered.
+    pub waited: Duration,
+    /// That is known: all its threads were seen, and the wait cannot have begun before the question.
+    pub certain: bool,
+    /// Time it was kept away from any core, not waiting for one.
+    pub away: Duration,
+    /// From when it was back on a core after its limit to its answer.
+    pub after: Duration,
+    /// It used the same CPU time for this answer as for those before.
+    pub steady: bool,
+    /// It changed its own scheduling, or gave its core away again and again.
+    pub meddled: bool,
+}
+
+impl Account {
+    /// How much of the answer's time was not the bot's.
+    pub fn credit(&self) -> Duration {
+        let counts = self.certain && !self.meddled && (self.after <= PROMPT || self.steady);
+        let waited = if counts { self.waited } else { Duration::ZERO };
+        (waited + self.away).saturating_sub(self.others)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Account;
+    use std::time::Duration;
+
+    const fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    /// A bot that computes 43 ms and is credited with nothing.
+    const PLAIN: Account = Account {
+        own: ms(43),
+        others: ms(0),
+        waited: ms(0),
+        certain: true,
+        away: ms(0),
+        after: ms(1),
+        steady: false,
+        meddled: false,
+    };
+
+    #[test]
+    fn what_is_credited() {
+        assert_eq!(PLAIN.credit(), ms(0));
+        let stopped = Account {
+            away: ms(30),
+            ..PLAIN
+        };
+        assert_eq!(stopped.credit(), ms(30));
+        let waited = Account {
+            waited: ms(9),
+            ..PLAIN
+        };
+        assert_eq!(waited.credit(), ms(9));
+        assert_eq!(
+            Account {
+                waited: ms(9),
+                away: ms(30),
+                ..PLAIN
+            }
+            .credit(),
+            ms(39)
+        );
+        // It went on after its limit: a wait before that is no reason, unless it has no clock.
+        assert_eq!(
+            Account {
+                after: ms(5),
+                ..waited
+            }
+            .credit(),
+            ms(0)
+        );
+        assert_eq!(
+            Account {
+                after: ms(5),
+                steady: true,
+                ..waited
+            }
+            .credit(),
+            ms(9)
+        );
+        assert_eq!(
+            Account {
+                after: ms(5),
+                ..stopped
+            }
+            .credit(),
+            ms(30)
+        );
+        assert_eq!(
+            Account {
+                certain: false,
+                ..waited
+            }
+            .credit(),
+            ms(0)
+        );
+        // Its own doing.
+        assert_eq!(
+            Account {
+                others: ms(8),
+                ..waited
+            }
+            .credit(),
+            ms(1)
+        );
+        assert_eq!(
+            Account {
+                others: ms(40),
+                ..waited
+            }
+            .credit(),
+            ms(0)
+        );
+        assert_eq!(
+            Account {
+                meddled: true,
+                steady: true,
+                ..waited
+            }
+            .credit(),
+            ms(0)
+        );
+    }
+}
