@@ -142,7 +142,8 @@ impl Witness {
     /// The question goes out now; the answer is due after `limit`.
     pub fn begin(&mut self, limit: Duration) {
         self.own = self.own.or_else(|| sys::grandchild(self.root));
-        if self.cores.is_empty() {
+        // A command that binds it has done so by its first answer.
+        if self.cores.is_empty() && !self.looks.is_empty() {
             self.cores = sys::cores_of(self.lead());
         }
         let before = self.looks.first().map(|look| look.cpu);
@@ -450,9 +451,9 @@ impl Witness {
         for pair in self.looks[from..].windows(2) {
             let ran = pair[1].cpu.saturating_sub(pair[0].cpu);
             if ran > RAN || pair[1].slices() > pair[0].slices() {
-                // Looks lie far apart where the arena had no core either. A bot that got one once was back last.
+                // Looks lie far apart where the arena had no core either: then what it ran since is all that is known.
                 let far = pair[1].at - pair[0].at > 4 * CLOSE;
-                return if far && last.slices() <= pair[0].slices() + 1 {
+                return if far && last.slices() <= pair[0].slices() + 3 {
                     last.cpu.saturating_sub(pair[0].cpu)
                 } else {
                     answered.saturating_duration_since(pair[0].at)

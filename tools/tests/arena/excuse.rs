@@ -356,7 +356,12 @@ fn table(rows: &[Row], answers: usize, excusable: bool) -> Vec<usize> {
                 if excusable {
                     // What it does when nobody harms it, and what it waited for others.
                     let plain = l.own.unwrap_or_default().max(row.ms as f64);
-                    plain + l.waited.unwrap_or_default() > l.limit - 9.0
+                    let harm = if row.harm == Harm::RealTime {
+                        row.long as f64
+                    } else {
+                        0.0
+                    };
+                    plain + (l.waited.unwrap_or_default() - harm).max(0.0) > l.limit - 9.0
                 } else {
                     taken.contains(&l.batch)
                 }

@@ -39,7 +39,7 @@ fn until(ms: u64, mut step: impl FnMut()) -> bool {
         }
         last = now;
     }
-    !back.is_zero() && last - back < Duration::from_micros(1500)
+    !back.is_zero() && last - back < Duration::from_millis(3)
 }
 
 fn spin(ms: u64) -> bool {
