@@ -42,7 +42,7 @@ impl Bot {
             caution: 0.9,
             poll: 1,
         };
-        let branching = weights.sets.max(1) * weights.regions.max(1);
+        let branching = weights.most_sets() * weights.regions.max(1) as usize;
         let planner = Planner::new(&reader.map, weights.clone());
         Self {
             reader,
@@ -52,7 +52,7 @@ impl Bot {
             said: Vec::new(),
             quest_done: false,
             plans: [Vec::new(), Vec::new()],
-            beam: Beam::new(params, planner, branching as usize),
+            beam: Beam::new(params, planner, branching),
         }
     }
 

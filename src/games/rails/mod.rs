@@ -12,6 +12,7 @@ pub mod quest;
 pub mod race;
 pub mod reader;
 pub mod routes;
+pub mod sets;
 pub mod state;
 pub mod unshipped;
 pub mod weights;

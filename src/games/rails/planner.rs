@@ -4,11 +4,12 @@
 //! step: up to three cells and a region. Values are in points, from the planning seat's side. A [`Planner`] lives as
 //! long as its bot and allocates nothing once its lists have grown; [`Planner::aim`] turns it to a seat and a board.
 
-use super::cells::{Cell, Cells};
+use super::cells::{Cell, Cells, BITS};
 use super::duel::Duel;
 use super::map::{Map, MAX_REGIONS};
 use super::race::Race;
 use super::routes::{classes, Flood, Route};
+use super::sets::{beside_rails, find_bargains, Set};
 use super::state::{Link, Plan, State, PAINT, TURNS};
 use super::weights::Weights;
 use crate::kit::bits::Bits;
@@ -18,6 +19,9 @@ use std::sync::Arc;
 
 /// Most routes looked at on a board: one bit each of a `u128`.
 const ROUTES: usize = 128;
+
+/// Routes and sets that paint left over is tried on.
+const SPARE: usize = 8;
 
 /// What all boards of one search share.
 struct Context {
@@ -51,6 +55,10 @@ struct Scratch {
     on: Vec<(Cell, u128)>,
     order: Vec<(f32, u16)>,
     sets: Vec<[Cell; 3]>,
+    /// Cells that pay at once on the search's first board, with what they cost the other seat's net.
+    bargains: Vec<(i32, Cell)>,
+    /// Cells for paint left over.
+    spare: Vec<Cell>,
     regions: Vec<(f32, u8)>,
 }
 
@@ -145,9 +153,14 @@ impl Context {
 
     /// Sets of cells worth trying: the next cells of good routes from either end, filled up from others.
     #[inline(always)]
-    fn find_sets(&self, state: &State, scratch: &mut Scratch) {
+    fn find_sets(&self, state: &State, reply: Plan, scratch: &mut Scratch) {
         let Scratch {
-            routes, order, sets, ..
+            routes,
+            order,
+            sets,
+            bargains,
+            spare,
+            ..
         } = scratch;
         let me = self.me;
         order.clear();
@@ -164,15 +177,42 @@ impl Context {
         order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         order.truncate(self.weights.routes.max(1) as usize);
         sets.clear();
-        let most = self.weights.sets.max(1) as usize;
+        let map = &*self.map;
+        let most = self.weights.sets.max(1) as usize + sets.len();
+        spare.clear();
+        let scarce = order.len() < self.weights.scarce.max(0) as usize;
+        if scarce {
+            spare.extend(reply.cells.iter().copied().filter(|&c| c != Cell::NONE));
+            // Routes that lead nowhere good yet, and their ends from either side.
+            for route in routes.iter().take(SPARE) {
+                spare.extend(route.ends.iter().map(|end| end[0]).filter(|&c| c != Cell::NONE));
+            }
+            beside_rails(map, state, &self.home, spare, 4 * SPARE);
+        }
+        let free = state.buildable(map);
+        for (i, &(_, cell)) in bargains.iter().enumerate().filter(|(_, b)| free.has(b.1)) {
+            let mut set = Set::EMPTY;
+            set.take(map, [cell, Cell::NONE, Cell::NONE]);
+            let mut all = set;
+            all.fill(map, bargains[i..].iter().map(|b| b.1).filter(|&c| free.has(c)));
+            all.fill(map, spare.iter().copied());
+            all.add_to(sets, most);
+            for &(_, j) in order.iter().take(2) {
+                for end in 0..2 {
+                    let mut set = set;
+                    set.take(map, routes[usize::from(j)].ends[end]);
+                    set.add_to(sets, most);
+                }
+            }
+        }
+        let most = self.weights.sets.max(1) as usize + sets.len();
         for (rank, &(_, i)) in order.iter().enumerate() {
             for end in 0..2 {
-                let mut set = [Cell::NONE; 3];
-                let mut left = PAINT;
-                let mut used = 0;
-                self.take(routes[usize::from(i)].ends[end], &mut set, &mut used, &mut left);
-                if left == 0 || order.len() == 1 {
-                    add(sets, set, used, most);
+                let mut set = Set::EMPTY;
+                set.take(map, routes[usize::from(i)].ends[end]);
+                if set.is_full() || order.len() == 1 {
+                    set.fill(map, spare.iter().copied());
+                    set.add_to(sets, most);
                     continue;
                 }
                 for (other, &(_, j)) in order.iter().enumerate().take(rank + 6) {
@@ -180,32 +220,21 @@ impl Context {
                         continue;
                     }
                     for end in 0..2 {
-                        let (mut set, mut used, mut left) = (set, used, left);
-                        self.take(routes[usize::from(j)].ends[end], &mut set, &mut used, &mut left);
-                        add(sets, set, used, most);
+                        let mut set = set;
+                        set.take(map, routes[usize::from(j)].ends[end]);
+                        set.fill(map, spare.iter().copied());
+                        set.add_to(sets, most);
                     }
                 }
             }
         }
+        for from in 0..spare.len().min(SPARE) {
+            let mut set = Set::EMPTY;
+            set.fill(map, spare[from..].iter().copied());
+            set.add_to(sets, most);
+        }
         if sets.is_empty() {
             sets.push([Cell::NONE; 3]);
-        }
-    }
-
-    /// Adds cells in order as far as the paint goes.
-    #[inline(always)]
-    fn take(&self, cells: [Cell; 3], set: &mut [Cell; 3], used: &mut usize, left: &mut u8) {
-        for cell in cells {
-            if cell == Cell::NONE || set.contains(&cell) {
-                continue;
-            }
-            let cost = self.map.cost[cell.index()];
-            if cost > *left || *used == 3 {
-                return;
-            }
-            set[*used] = cell;
-            *used += 1;
-            *left -= cost;
         }
     }
 
@@ -374,22 +403,10 @@ impl Context {
     }
 }
 
-/// Adds a set unless the same cells are there already.
-#[inline(always)]
-fn add(sets: &mut Vec<[Cell; 3]>, mut set: [Cell; 3], used: usize, most: usize) {
-    if used == 0 || sets.len() >= most {
-        return;
-    }
-    set.sort_unstable();
-    if !sets.contains(&set) {
-        sets.push(set);
-    }
-}
-
 impl Planner {
     /// Opinions of `weights` on `map`, not yet turned to a seat.
     pub fn new(map: &Arc<Map>, weights: Weights) -> Self {
-        let sets = weights.sets.max(1) as usize;
+        let sets = weights.most_sets();
         let context = Context {
             map: Arc::clone(map),
             foe: Vec::with_capacity(weights.depth.max(1) as usize),
@@ -407,6 +424,8 @@ impl Planner {
             on: Vec::with_capacity(3 * (sets + 1)),
             order: Vec::with_capacity(ROUTES),
             sets: Vec::with_capacity(sets),
+            bargains: Vec::with_capacity(BITS),
+            spare: Vec::with_capacity(8 * SPARE),
             regions: Vec::with_capacity(MAX_REGIONS),
         };
         Self { context, scratch }
@@ -432,9 +451,13 @@ impl Expand<Duel, 2> for Planner {
             return;
         }
         context.find_routes(before, scratch);
-        context.find_sets(before, scratch);
         let reply = context.reply(before, depth);
         let map = &*context.map;
+        if depth == 0 {
+            let most = context.weights.bargains.max(0) as usize;
+            find_bargains(map, before, context.me, most, &mut scratch.bargains);
+        }
+        context.find_sets(before, reply, scratch);
         let quiet = [Plan::WAIT; 2];
         scratch.worth.clear();
         scratch.on.clear();

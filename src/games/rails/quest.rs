@@ -1,6 +1,6 @@
 //! The side quest: the cheapest way to a town-to-POI path of own and neutral tracks.
 
-use super::cells::{Cell, Cells};
+use super::cells::Cell;
 use super::map::Map;
 use super::routes::{classes, Flood};
 use super::state::State;
@@ -26,8 +26,9 @@ pub fn quest(map: &Map, state: &State, seat: usize) -> Option<(u16, Vec<Cell>)> 
     let mut flood = Flood::default();
     let mut best: Option<(u16, Vec<Cell>)> = None;
     for &town in &map.towns {
+        // One flood a town: all places of interest at once.
+        flood.run(town, &map.pois, &class, cost);
         for poi in map.pois.iter() {
-            flood.run(town, &Cells::single(poi), &class, cost);
             let (mut paint, mut cells) = (0, Vec::new());
             let found = flood.trace(town, poi, &class, cost, 0, |cell, k| {
                 paint += k as u16;

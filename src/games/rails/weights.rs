@@ -47,9 +47,20 @@ crate::tunables! {
         routes: i32 = 12, 1, 48, 1;
         /// Sets of cells tried in a position.
         sets: i32 = 40, 1, 200, 4;
+        /// Cells that pay at once, each tried in five sets more.
+        bargains: i32 = 4, 0, 8, 1;
+        /// Paint is spent on whatever is open where fewer routes than this promise anything.
+        scarce: i32 = 0, 0, 12, 1;
         /// Regions tried with every set of cells.
         regions: i32 = 5, 1, 10, 1;
         /// Most paint the bot takes from its plan to meet the side quest; 99 makes it a quest player.
         quest: i32 = 2, 0, 99, 1;
+    }
+}
+
+impl Weights {
+    /// Most sets of cells tried on a board.
+    pub fn most_sets(&self) -> usize {
+        (self.sets.max(1) + 5 * self.bargains.max(0)) as usize
     }
 }
