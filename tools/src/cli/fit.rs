@@ -6,7 +6,7 @@ use crate::games::adapter;
 use crate::referee::Features;
 use crate::tune::fit::{Fitted, Sample, Settings, fit};
 use crate::tune::games::{Games, Params, in_turn};
-use crate::tune::run::{compare, spoiled};
+use crate::tune::run::{compare, perturbed};
 use crate::tune::space::Space;
 use crate::tune::store::Store;
 use anyhow::{Context, Result, bail};
@@ -43,12 +43,12 @@ pub struct Args {
     /// Which numbers are fitted, by name; `*` and `?` match. May be repeated. Default: all in the evaluation.
     #[arg(long)]
     params: Vec<String>,
-    /// Start from an evaluation spoiled at random by this seed (the numbers that `--params` names).
-    #[arg(long)]
-    spoil: Option<u64>,
+    /// Start from an evaluation perturbed at random by this seed (the numbers that `--params` names).
+    #[arg(long, alias = "spoil")]
+    perturbed: Option<u64>,
     /// Values to start from: `name=value`, or `hand` for those of the fitted numbers that were set by hand before
     /// anything was tuned. May be repeated.
-    #[arg(long, conflicts_with = "spoil")]
+    #[arg(long, conflicts_with = "perturbed")]
     start: Vec<String>,
     /// Units of the evaluation that make a chance of 73 %. Default: as many as explain the results best at the
     /// present weights, which keeps their unit.
@@ -186,8 +186,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let options = super::contest::options_in_turn(&args.option)?;
     let games = Games::each(adapter, Budget::Work(args.work), &options);
     let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
-    let start: Params = match args.spoil {
-        Some(seed) => spoiled(&space, seed),
+    let start: Params = match args.perturbed {
+        Some(seed) => perturbed(&space, seed),
         None => starts(&args.start, adapter, &space)?,
     };
     let settings = Settings {
@@ -249,7 +249,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if !start.is_empty() {
         matched("start against present weights", &start, &Vec::new())?;
         let present = matched("fitted against present weights", &values, &Vec::new())?;
-        if args.spoil.is_some() {
+        if args.perturbed.is_some() {
             gain = present;
         }
     }
@@ -259,7 +259,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if gain <= 0.0 {
         println!("not kept: no match shows a gain over the present weights");
-        return Ok(ExitCode::from(u8::from(args.spoil.is_none())));
+        return Ok(ExitCode::from(u8::from(args.perturbed.is_none())));
     }
     let store = Store::open(&args.db)?;
     let name = args

@@ -34,8 +34,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1_000)]
     work: u64,
     /// Opponents in turn: `self` or `builtin:NAME`. May be repeated.
-    #[arg(long, default_values_t = ["self".to_owned()])]
-    panel: Vec<String>,
+    #[arg(long, alias = "panel", default_values_t = ["self".to_owned()])]
+    pool: Vec<String>,
     /// Option of the game as `key=value`. May be repeated; values of one key take turns, pair by pair.
     #[arg(short, long)]
     option: Vec<String>,
@@ -43,9 +43,9 @@ pub struct Args {
     /// anything was tuned. May be repeated.
     #[arg(long)]
     start: Vec<String>,
-    /// Start from an evaluation spoiled at random by this seed.
-    #[arg(long)]
-    spoil: Option<u64>,
+    /// Start from an evaluation perturbed at random by this seed.
+    #[arg(long, alias = "spoil")]
+    perturbed: Option<u64>,
     /// Distance of the compared points from the middle, in steps.
     #[arg(long, default_value_t = 3.0)]
     perturb: f64,
@@ -70,7 +70,7 @@ pub struct Args {
     /// Pairs of the closing matches at fixed work (tuned against start, tuned against defaults).
     #[arg(long, default_value_t = 200)]
     check: u64,
-    /// Accept or reject by SPRT at the real clock against the panel, with at most this many pairs.
+    /// Accept or reject by SPRT at the real clock against the pool, with at most this many pairs.
     #[arg(long, default_value_t = 0)]
     sprt: u64,
     /// Write the report as a page as well.
@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start = starts(&args.start, adapter, &space)?;
     let options = super::contest::options_in_turn(&args.option)?;
-    for text in &args.panel {
+    for text in &args.pool {
         Opponent::parse(text, adapter).map_err(anyhow::Error::msg)?;
     }
     for options in &options {
@@ -156,7 +156,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         },
         work: args.work,
         options,
-        panel: args.panel.clone(),
+        pool: args.pool.clone(),
         start,
     };
     match (store.setup(&name)?, args.resume) {
@@ -173,8 +173,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ),
         (None, true) => bail!("no run {name} in {} to resume", args.db.display()),
         (None, false) => {
-            if let Some(seed) = args.spoil {
-                plan.start.extend(run::spoiled(&space, seed));
+            if let Some(seed) = args.perturbed {
+                plan.start.extend(run::perturbed(&space, seed));
             }
             store.begin(&name, &plan.game, &serde_json::to_string(&plan)?)?;
         }
@@ -215,13 +215,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(interrupt::exit_code());
     }
     if args.sprt > 0 {
-        let panel: Vec<Opponent> = plan
-            .panel
+        let pool: Vec<Opponent> = plan
+            .pool
             .iter()
             .map(|text| Opponent::parse(text, adapter))
             .collect::<Result<_, _>>()
             .map_err(anyhow::Error::msg)?;
-        let verdict = guard::decide(&games, &answer, &first, &panel, args.sprt, plan.walk.seed, &stop)?;
+        let verdict = guard::decide(&games, &answer, &first, &pool, args.sprt, plan.walk.seed, &stop)?;
         println!("{verdict}");
         if interrupt::requested() {
             println!("interrupted; go on with: {}", interrupt::resume_line());

@@ -1,7 +1,7 @@
 //! Pairs of games for the tuner, inside this process, at fixed work.
 //!
 //! A pair's result is -1 to 1 for the upper point. Against itself: both points meet on one seed in swapped
-//! seats. Against a panel opponent: each point meets it on the same seed in each seat, and the result is
+//! seats. Against an opponent of the pool: each point meets it on the same seed in each seat, and the result is
 //! the difference. Four seats: two copies of each side, seats exchanged, by share of the squares.
 
 use crate::adapter::{Adapter, Setup};
@@ -61,9 +61,9 @@ impl Opponent {
     pub fn parse(text: &str, adapter: &dyn Adapter) -> Result<Self, String> {
         match text.strip_prefix("builtin:") {
             None if text == "self" => Ok(Self::Itself),
-            None => Err(format!("--panel {text}: expected self or builtin:NAME")),
+            None => Err(format!("--pool {text}: expected self or builtin:NAME")),
             Some(name) => {
-                opponents::known(adapter, name).map_err(|e| format!("--panel {text}: {e:#}"))?;
+                opponents::known(adapter, name).map_err(|e| format!("--pool {text}: {e:#}"))?;
                 Ok(Self::Builtin(name.to_owned()))
             }
         }
@@ -155,7 +155,7 @@ impl Games {
         Ok((watched.seen, played.outcome.points[0]))
     }
 
-    /// The pair of games (four against a panel opponent with two seats) of one proposal.
+    /// The pair of games (four against an opponent of the pool with two seats) of one proposal.
     pub fn pair(&self, plus: &Params, minus: &Params, opponent: &Opponent, seed: u64) -> Result<f64> {
         if self.adapter.seats(&self.options) == 4 {
             return self.pair_of_four(plus, minus, opponent, seed);

@@ -1,6 +1,6 @@
-//! The last word on tuned values: matches at the contest's own clock against a panel, stopped by SPRT.
+//! The last word on tuned values: matches at the contest's own clock against a pool, stopped by SPRT.
 //!
-//! Each pair's result is the tuned values' minus the old values' (see [`super::games`]), panel opponents in
+//! Each pair's result is the tuned values' minus the old values' (see [`super::games`]), opponent of the pools in
 //! turn, one game at a time so that every answer has a core to itself.
 
 use super::games::{Games, Opponent, elo, in_turn, samples};
@@ -53,7 +53,7 @@ pub fn decide(
     games: &[Games],
     tuned: &[(String, f64)],
     before: &[(String, f64)],
-    panel: &[Opponent],
+    pool: &[Opponent],
     most: u64,
     seed: u64,
     stop: &AtomicBool,
@@ -82,7 +82,7 @@ pub fn decide(
             break;
         }
         let seed = Rng::new(seed ^ 0xC10C ^ (n << 22)).next_u64() >> 1;
-        let opponent = in_turn(panel, n / games.len() as u64);
+        let opponent = in_turn(pool, n / games.len() as u64);
         results.push(match in_turn(&games, n).pair(&tuned, &before, opponent, seed) {
             Err(_) if interrupt::requested() => break,
             result => result?,

@@ -61,13 +61,13 @@ pub fn html(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
     );
     let _ = write!(
         out,
-        "<h1>{}</h1><p>{} pairs of {} at {} iterations a move, seed {}, panel {}.{}</p>",
+        "<h1>{}</h1><p>{} pairs of {} at {} iterations a move, seed {}, pool {}.{}</p>",
         escape(name),
         played.rows.len(),
         escape(&plan.game),
         plan.work,
         plan.walk.seed,
-        escape(&plan.panel.join(", ")),
+        escape(&plan.pool.join(", ")),
         if played.stopped { " Stopped early." } else { "" }
     );
     for check in checks {

@@ -68,12 +68,12 @@ pub fn text(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
     let pairs = played.rows.len();
     let _ = writeln!(
         out,
-        "run {name}: {} by {} pairs at {} iterations a move, seed {}, panel {}{}",
+        "run {name}: {} by {} pairs at {} iterations a move, seed {}, pool {}{}",
         plan.game,
         pairs,
         plan.work,
         plan.walk.seed,
-        plan.panel.join(" "),
+        plan.pool.join(" "),
         if played.stopped { " (stopped early)" } else { "" }
     );
     let lines = lines(played);

@@ -29,7 +29,8 @@ pub struct Plan {
     #[serde(deserialize_with = "one_or_several")]
     pub options: Vec<BTreeMap<String, String>>,
     /// Opponents in turn, as `Opponent::parse` reads them.
-    pub panel: Vec<String>,
+    #[serde(alias = "panel")] // as stored runs have it
+    pub pool: Vec<String>,
     /// Values the walk starts from, where they are not the defaults.
     pub start: Vec<(String, f64)>,
 }
@@ -78,9 +79,9 @@ impl Played {
     }
 }
 
-/// A spoiled evaluation: the values change places at random, and half of them their sign, as far as their
+/// A perturbed evaluation: the values change places at random, and half of them their sign, as far as their
 /// ranges allow.
-pub fn spoiled(space: &Space, seed: u64) -> Vec<(String, f64)> {
+pub fn perturbed(space: &Space, seed: u64) -> Vec<(String, f64)> {
     let mut rng = Rng::new(seed);
     let dims = space.dims();
     let mut values: Vec<f64> = dims.iter().map(|t| t.value).collect();
@@ -113,14 +114,14 @@ pub fn play(
         let i = i.with_context(|| format!("start value {key}: not among the tuned numbers"))?;
         start[i] = space.clamp(i, space.coordinate(i, *value));
     }
-    let panel: Vec<Opponent> = plan
-        .panel
+    let pool: Vec<Opponent> = plan
+        .pool
         .iter()
         .map(|text| Opponent::parse(text, adapter))
         .collect::<Result<_, _>>()
         .map_err(anyhow::Error::msg)?;
-    if panel.is_empty() {
-        bail!("the panel is empty");
+    if pool.is_empty() {
+        bail!("the pool is empty");
     }
     let mut rows = store.rows(name)?;
     let mut walk = Walk::new(plan.walk.clone(), space.clone(), start.clone());
@@ -129,7 +130,7 @@ pub fn play(
         let results: Vec<f64> = kept.iter().map(|r| r.pair.result).collect();
         walk.learn(&walk.propose(), &results);
     }
-    let opponent = |n: u64| in_turn(&panel, n / games.len() as u64);
+    let opponent = |n: u64| in_turn(&pool, n / games.len() as u64);
     let played = |rows: &[Row]| {
         rows.iter()
             .map(|r| Games::games_a_pair(opponent(r.n)))

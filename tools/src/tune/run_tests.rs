@@ -130,7 +130,7 @@ fn plan() -> Plan {
         },
         work: 1,
         options: vec![BTreeMap::new()],
-        panel: vec!["self".into(), "builtin:greedy".into()],
+        pool: vec!["self".into(), "builtin:greedy".into()],
         start: vec![("weight".into(), -1.0)],
     }
 }
