@@ -5,7 +5,7 @@
 //! which become the arena's children, are found by group and mark and killed; and a watcher process does
 //! the same for all marks of this arena once the arena itself is gone, even by kill -9.
 
-use super::{freeze, launch, sys};
+use super::{freeze, launch, sandbox, sys};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -108,6 +108,7 @@ pub fn watch(parent: u32) {
     while input.read(&mut byte).is_ok_and(|n| n > 0) {}
     freeze::sweep(parent);
     sweep_all(parent);
+    sandbox::sweep(parent);
 }
 
 /// Kills everything that carries the mark of arena `parent`, until nothing does.

@@ -99,7 +99,9 @@ pub struct Confined {
 impl Place {
     /// A new one. Not `fleeting`: what it writes is there for its next process.
     pub fn new(fleeting: bool) -> io::Result<Self> {
-        let dir = tempfile::Builder::new().prefix("fifty-bot-").tempdir()?;
+        let dir = tempfile::Builder::new()
+            .prefix(&prefix(std::process::id()))
+            .tempdir()?;
         Ok(Self { dir, fleeting })
     }
 
@@ -117,6 +119,19 @@ impl Place {
             fleeting: self.fleeting,
             size,
         }
+    }
+}
+
+fn prefix(arena: u32) -> String {
+    format!("fifty-bot-{arena}-")
+}
+
+/// Removes what folders arena `arena` left.
+pub fn sweep(arena: u32) {
+    let entries = fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
+    for entry in entries.filter(|e| e.file_name().to_string_lossy().starts_with(&prefix(arena))) {
+        // One that cannot be removed is as empty as it was: what was written lay in memory.
+        let _ = fs::remove_dir_all(entry.path());
     }
 }
 

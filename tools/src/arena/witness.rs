@@ -235,8 +235,10 @@ impl Witness {
     fn find(&mut self) {
         self.whole = true;
         let mut found = BTreeMap::new();
-        let mut processes = vec![self.root];
-        while let Some(process) = processes.pop() {
+        // Those who stand around a bot in a place of its own do nothing but wait.
+        let around = if self.own == Some(self.root) { 0 } else { 2 };
+        let mut processes = vec![(self.root, 0)];
+        while let Some((process, depth)) = processes.pop() {
             let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
                 self.whole &= process != self.root;
                 continue;
@@ -250,9 +252,11 @@ impl Witness {
                     children
                         .unwrap_or_default()
                         .split_ascii_whitespace()
-                        .filter_map(|pid| pid.parse::<u32>().ok()),
+                        .filter_map(|pid| Some((pid.parse::<u32>().ok()?, depth + 1))),
                 );
-                found.insert(thread, process);
+                if depth >= around {
+                    found.insert(thread, process);
+                }
             }
             if found.len() > MOST {
                 self.whole = false;
