@@ -216,6 +216,7 @@ impl<const N: usize> Leaf<Rest<N>, N> for Draws {
 
     #[inline(always)]
     fn value<L: Level>(&mut self, rest: &mut Rest<N>, rng: &mut Rng) -> [f32; N] {
+        // From the last order on: dealt the very same few decks, all leaves overfit to those.
         self.deck.shuffle(rng);
         greedy_playout::<L, N>(&mut rest.state, &mut self.deck, &self.weights, rng);
         values(&rest.state, self.scale)
