@@ -10,21 +10,25 @@ use std::path::Path;
 use std::process::Command;
 
 /// The shaking code itself is part of the key: another bundler finds nothing of this one's.
-const SELF: [&str; 8] = [
+const SELF: [&str; 12] = [
     include_str!("shake/mod.rs"),
     include_str!("shake/blame.rs"),
     include_str!("shake/nodes.rs"),
+    include_str!("shake/names.rs"),
+    include_str!("shake/reach.rs"),
+    include_str!("shake/sieve.rs"),
     include_str!("shake/compiler.rs"),
     include_str!("shake/code.rs"),
     include_str!("shake/fold.rs"),
     include_str!("shake/narrow.rs"),
     include_str!("shorten.rs"),
+    include_str!("editions.rs"),
 ];
 
 /// What `make` says about `text`, compiled as `compile` says by the present `rustc`; at once if it was asked
 /// before. A cache that cannot be written is no error.
 pub fn kept<T: Serialize + DeserializeOwned>(
-    text: &str,
+    text: &impl Hash,
     compile: &Compile,
     target_dir: &Path,
     make: impl FnOnce() -> Result<T>,

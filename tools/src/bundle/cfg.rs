@@ -68,7 +68,8 @@ impl Known {
             (Some(_), Some(value)) => {
                 let value = value.to_string();
                 let value = value.trim_matches('"');
-                if OPEN.contains(&name.as_str()) {
+                // What the baseline of the target has, every judge has.
+                if OPEN.contains(&name.as_str()) && !self.target.contains(&format!("{name}=\"{value}\"")) {
                     return Answer::Ask(format!("{name} = \"{value}\""));
                 }
                 yes_no(if name == "feature" {

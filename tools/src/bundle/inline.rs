@@ -6,11 +6,12 @@
 //! they share and the order of things. Nothing is removed here but what `cfg` switches off, tests, docs
 //! and lint attributes.
 
+use super::expand::{Expander, stand_ins};
 use super::lex::{Edits, Tokens};
 use super::project::{Crate, Project};
 use super::rewrite::Rewrite;
 use super::walk::Walk;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
@@ -41,6 +42,10 @@ pub struct Scope {
     pub is_bundle_root: bool,
     /// Names that items and imports declare there.
     pub declared: BTreeSet<String>,
+    /// Functions, constants and statics there.
+    pub values: BTreeSet<String>,
+    /// The module, from its crate's root.
+    pub path: Vec<String>,
 }
 
 /// One inlined crate.
@@ -67,6 +72,10 @@ pub struct Parts {
     pub kept: BTreeSet<String>,
     /// Every file that was read.
     pub files: Vec<PathBuf>,
+    /// Modules of crates that could not be inlined, with the reason: an obstacle where they are reached.
+    pub refused: BTreeMap<String, String>,
+    /// Modules of procedural macros.
+    pub macros: BTreeSet<String>,
 }
 
 /// Reads crates and files on demand.
@@ -77,8 +86,18 @@ pub struct Inliner<'p> {
     pub offered: &'p BTreeMap<String, String>,
     /// What has been made so far.
     pub parts: Parts,
+    /// Procedural macros.
+    pub expander: Expander,
     /// Strip doc comments inside macro calls too (a macro that insists on them needs this off).
     pub docs_in_macros: bool,
+    /// Edition of the bundle.
+    pub edition: u16,
+    /// Translate where temporaries are dropped, see [`super::scope`].
+    pub rescope: bool,
+    /// Labels given out.
+    pub labels: usize,
+    /// Macros without arguments that declare modules: their bodies.
+    pub makers: BTreeMap<(usize, String), String>,
     modules: BTreeMap<usize, String>,
     taken: BTreeSet<String>,
     /// Exported macros by crate: name and module path.
@@ -87,8 +106,8 @@ pub struct Inliner<'p> {
     pub macro_use: BTreeMap<usize, Vec<usize>>,
     /// Exported macros with the name of a module.
     pub clashing: BTreeSet<(usize, String)>,
-    /// Names declared in the root of each crate.
-    pub root_names: BTreeMap<usize, BTreeSet<String>>,
+    /// Functions and constants in the root of each crate.
+    pub root_values: BTreeMap<usize, BTreeSet<String>>,
     /// `extern crate self as x`.
     pub own_names: BTreeMap<usize, String>,
 }
@@ -102,13 +121,23 @@ pub enum Target {
     Offered,
 }
 
-/// Inlines the project's program.
-pub fn inline(project: &Project, offered: &BTreeMap<String, String>, docs_in_macros: bool) -> Result<Parts> {
+/// Inlines the project's program into a text of `edition`. `rescope` as in [`Inliner`].
+pub fn inline(
+    project: &Project,
+    offered: &BTreeMap<String, String>,
+    edition: u16,
+    rescope: bool,
+) -> Result<Parts> {
     let mut inliner = Inliner {
         project,
         offered,
         parts: Parts::default(),
-        docs_in_macros,
+        expander: Expander::new(project)?,
+        docs_in_macros: true,
+        edition,
+        rescope,
+        labels: 0,
+        makers: BTreeMap::new(),
         modules: BTreeMap::new(),
         taken: ["core", "std", "alloc", "test", "proc_macro", "main"]
             .map(str::to_owned)
@@ -116,21 +145,13 @@ pub fn inline(project: &Project, offered: &BTreeMap<String, String>, docs_in_mac
         exported: BTreeMap::new(),
         macro_use: BTreeMap::new(),
         clashing: BTreeSet::new(),
-        root_names: BTreeMap::new(),
+        root_values: BTreeMap::new(),
         own_names: BTreeMap::new(),
     };
     inliner.taken.extend(offered.keys().cloned());
-    refuse(&project.crates[0])?;
     inliner.crate_text(0)?;
     inliner.parts.list.sort_by_key(|part| part.krate != 0);
     Ok(inliner.parts)
-}
-
-fn refuse(krate: &Crate) -> Result<()> {
-    if let Some(reason) = &krate.refusal {
-        bail!("{} cannot be bundled: {reason}", krate.package);
-    }
-    Ok(())
 }
 
 /// True if a program written for `want` compiles with `have`: the same leftmost number that is not 0.
@@ -160,8 +181,19 @@ impl Inliner<'_> {
     }
 
     fn crate_text(&mut self, index: usize) -> Result<()> {
+        let module = self.module(index).to_owned();
         let krate = self.krate(index);
         let (root, edition) = (krate.root.clone(), krate.edition);
+        if krate.macros.is_some() {
+            let text = stand_ins(self.expander.of(index));
+            self.parts.macros.insert(module.clone());
+            self.parts.list.push(Part {
+                krate: index,
+                module,
+                text,
+            });
+            return Ok(());
+        }
         let dir = root.parent().unwrap_or(Path::new("")).to_owned();
         let place = Place {
             krate: index,
@@ -174,6 +206,9 @@ impl Inliner<'_> {
         if index != 0 {
             for (name, path) in self.exported.get(&index).into_iter().flatten() {
                 if self.clashing.contains(&(index, name.clone())) {
+                    if path.is_empty() && self.root_values.get(&index).is_some_and(|v| v.contains(name)) {
+                        continue;
+                    }
                     let _ = writeln!(text, "\npub(crate) use crate::{name};");
                 } else if !path.is_empty() {
                     let start = if edition == 2015 { "self::" } else { "" };
@@ -184,7 +219,7 @@ impl Inliner<'_> {
         }
         self.parts.list.push(Part {
             krate: index,
-            module: self.module(index).to_owned(),
+            module,
             text,
         });
         Ok(())
@@ -208,8 +243,9 @@ impl Inliner<'_> {
         if let Some(module) = self.modules.get(&index) {
             return Ok(Some(Target::Module(module.clone())));
         }
-        refuse(krate)?;
         let (name, version) = (krate.name.clone(), krate.version.clone());
+        let (local, refusal) = (krate.local, krate.refusal.clone());
+        let package = krate.package.clone();
         let mut module = name.clone();
         if self.taken.contains(&module) {
             let short: Vec<&str> = version.split('.').take(2).collect();
@@ -220,15 +256,24 @@ impl Inliner<'_> {
         }
         self.taken.insert(module.clone());
         self.modules.insert(index, module.clone());
-        self.crate_text(index)?;
+        let read = match refusal {
+            Some(reason) => Err(anyhow::anyhow!("{reason}")),
+            None => self.crate_text(index),
+        };
+        if let Err(error) = read {
+            if local && self.krate(index).refusal.is_none() {
+                return Err(error);
+            }
+            // Whether it matters is seen when it is known what the program reaches.
+            let reason = format!("{package} cannot be bundled: {error:#}");
+            self.parts.refused.insert(module.clone(), reason);
+            self.parts.list.push(Part {
+                krate: index,
+                module: module.clone(),
+                text: String::new(),
+            });
+        }
         Ok(Some(Target::Module(module)))
-    }
-
-    /// True if the crate's root declares a type or module of this name.
-    pub fn root_declares(&self, krate: usize, name: &str) -> bool {
-        self.root_names
-            .get(&krate)
-            .is_some_and(|names| names.contains(name))
     }
 
     /// Reserves the names of the program's root module.
@@ -258,11 +303,20 @@ impl Inliner<'_> {
 
     /// Rewrites a text of items. `whole` if it is a module of its own (not `include!`d).
     pub fn items(&mut self, text: &str, place: &Place, whole: bool) -> Result<Option<String>> {
-        let repaired;
+        let modern;
+        let expanded;
         let mut text = text;
-        if self.krate(place.krate).edition == 2015 {
-            repaired = super::rewrite::name_parameters(text, &place.file)?;
-            text = &repaired;
+        let edition = self.krate(place.krate).edition;
+        if edition < 2021 {
+            modern = super::older::modern(text, &place.file, edition)?;
+            text = &modern;
+        }
+        if whole {
+            let project = self.project;
+            expanded = self
+                .expander
+                .file(text.to_owned(), &place.file, place.krate, project);
+            text = &expanded;
         }
         let file = syn::parse_file(text).map_err(|error| {
             let at = error.span().start();
@@ -281,6 +335,8 @@ impl Inliner<'_> {
             place,
             dead: &found.dead,
             opaque: &found.opaque,
+            rules: &found.rules,
+            inner: &found.inner,
             scopes: &found.scopes,
             edits: found.edits,
         }
@@ -295,6 +351,8 @@ impl Inliner<'_> {
             range: 0..text.len(),
             is_bundle_root: false,
             declared: BTreeSet::new(),
+            values: BTreeSet::new(),
+            path: place.path.clone(),
         };
         Rewrite {
             inliner: self,
@@ -302,6 +360,8 @@ impl Inliner<'_> {
             place,
             dead: &[],
             opaque: &[],
+            rules: &[],
+            inner: &[],
             scopes: &[scope],
             edits: Edits::default(),
         }

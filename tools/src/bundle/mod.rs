@@ -7,17 +7,22 @@
 pub mod alone;
 mod cache;
 pub mod cfg;
+pub mod editions;
+mod expand;
 mod imports;
 pub mod inline;
 mod layout;
 pub mod lex;
+mod older;
 pub mod print;
 pub mod project;
 pub mod report;
 pub mod rewrite;
+mod server;
 pub mod shake;
 mod shorten;
 pub mod target;
+mod unit;
 pub mod walk;
 
 use alone::Compile;
@@ -114,6 +119,8 @@ pub struct Bundle {
     pub unshaken: usize,
     /// Crates that became modules, as `name version: licence`; the project's own are not listed.
     pub inlined: Vec<String>,
+    /// What is not as the project has it, in words.
+    pub notes: Vec<String>,
 }
 
 /// Bundles a program. Errors name crate, file and line.
@@ -122,23 +129,29 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     for krate in &mut project.crates {
         krate.known.target.extend(request.target.cfgs().cloned());
     }
-    let parts = inline::inline(&project, &request.target.crates, true)?;
-    let whole = print::assemble(&parts);
-    let kept: Vec<String> = parts.kept.iter().cloned().collect();
-    let manifest = project.package_dir.join("Cargo.toml");
-    let compile = Compile {
-        edition: request.target.edition,
-        flags: request.target.flags.clone(),
-        offered: alone::offered(&manifest, &request.selection.bin, &kept)?,
-    };
+    let own = project.crates[0].edition.max(2021);
+    let edition = request.target.edition.unwrap_or(own);
+    let mut made = one(request, &project, edition, false);
+    // A newer program in an older file: once more, dropping temporaries where it would.
+    let drops = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
+    if drops
+        && project
+            .crates
+            .iter()
+            .any(|krate| krate.local && krate.edition > edition)
+    {
+        made = one(request, &project, edition, true);
+    }
+    let (parts, compile, whole, shaken) = made?;
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
-    let shaken = cache::kept(&whole, &compile, dir, || {
-        shake::shake(&whole, &compile, &|line| request.progress.say(line))
-    })?;
     let mut program = imports::merge(&shaken.text)?;
     if request.minify == Minify::Full {
         request.progress.say("shortening names");
         program = cache::kept(&program, &compile, dir, || shorten::shorten(&program, &compile))?;
+    }
+    let mut notes = project.notes.clone();
+    if shaken.text.contains("type_name") {
+        notes.push("type_name gives names of the bundle's modules, not of the crates".to_owned());
     }
     let licences = print::licences(&project, &parts, &shaken.text);
     let mut text = String::new();
@@ -160,15 +173,60 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         shares: report::shares(&text, &request.target)?,
         unshaken: request.target.count(&whole),
         inlined: licences,
+        notes,
         removed: shaken.removed,
         files: parts.files,
         text,
     })
 }
 
+type Made = (inline::Parts, Compile, String, shake::Shaken);
+
+/// Inlines and shakes.
+fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Result<Made> {
+    let say = |line: &str| request.progress.say(line);
+    let parts = inline::inline(project, &request.target.crates, edition, rescope)?;
+    let whole = print::assemble(&parts);
+    let kept: Vec<String> = parts.kept.iter().cloned().collect();
+    let compile = Compile {
+        edition,
+        flags: request.target.flags.clone(),
+        offered: alone::offered(&project.manifest, project.bin(), &kept)?,
+    };
+    let editions = editions::Editions {
+        program: project.crates[0].edition,
+        modules: parts
+            .list
+            .iter()
+            .filter(|part| !part.module.is_empty())
+            .map(|part| (part.module.clone(), project.crates[part.krate].edition))
+            .collect(),
+    };
+    let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
+    let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
+        let (original, reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
+            Ok(reached) => (reached.clone(), reached),
+            // An older crate may say what the target's edition does not let it say.
+            Err(error) => {
+                let Some(rejected) = error.downcast_ref::<shake::Rejected>() else {
+                    return Err(error);
+                };
+                let original = rejected.text.clone();
+                let fixed = editions::fix(&original, &editions, &compile)?;
+                if fixed == original {
+                    return Err(error);
+                }
+                (original, shake::reached(&fixed, &compile, &parts.refused, &say)?)
+            }
+        };
+        let translated = editions::translate(&original, &reached, &editions, &compile, &say)?;
+        shake::shake(&translated, &compile, &say)
+    })?;
+    Ok((parts, compile, whole, shaken))
+}
+
 impl Bundle {
-    /// Compiles the text alone: with the judge's flags in its edition, and in the other edition without
-    /// optimisation. An error over the limit, or where a compiler refuses the text.
+    /// Compiles the text alone with the judge's flags in its edition. An error over the limit, or where a compiler refuses the text.
     pub fn check(&self) -> Result<()> {
         if let Some(limit) = self.limit.filter(|limit| self.characters > *limit) {
             bail!(
@@ -178,18 +236,14 @@ impl Bundle {
             );
         }
         let dir = tempfile::tempdir().context("no temporary directory")?;
-        let other = if self.compile.edition == 2021 { 2024 } else { 2021 };
-        let mut plain = self.compile.clone();
-        plain.edition = other;
-        plain
-            .flags
-            .retain(|flag| flag != "-O" && !flag.contains("opt-level"));
-        for compile in [&self.compile, &plain] {
-            let name = || format!("the bundle does not compile alone (edition {})", compile.edition);
-            compile
-                .program(&self.text, &dir.path().join("bundle"))
-                .with_context(name)?;
-        }
+        self.compile
+            .program(&self.text, &dir.path().join("bundle"))
+            .with_context(|| {
+                format!(
+                    "the bundle does not compile alone (edition {})",
+                    self.compile.edition
+                )
+            })?;
         Ok(())
     }
 }

@@ -1,9 +1,16 @@
 //! A Cargo project as the bundler sees it: the program, the crates below it, where their sources lie and
-//! which features are on. Asked from `cargo metadata` and `cargo tree`; nothing is built.
+//! which features are on.
+//!
+//! Three questions to Cargo: `metadata` (which packages), the unit graph (which crates a release build of
+//! this program compiles, with which features, under which names: renamed and target-specific dependencies
+//! and both versions of a crate come out as Cargo means them), and `check` (is it a program at all, what
+//! did the build scripts say, where are the procedural macros). What the compiler says about the program
+//! goes to stderr as it is.
 
 use super::cfg::Known;
+use super::unit::{Graph, Unit, built};
 use anyhow::{Context, Result, bail};
-use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId, TargetKind};
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,9 +36,11 @@ pub struct Crate {
     pub license: Option<String>,
     /// True if it is not from a registry or repository.
     pub local: bool,
-    /// Why it cannot be inlined (procedural macro, build script).
+    /// Why it cannot be inlined (a C library, a build script that did not run).
     pub refusal: Option<String>,
-    /// `CARGO_*` variables that `env!` may ask for.
+    /// The built library of a procedural macro.
+    pub macros: Option<PathBuf>,
+    /// Variables that `env!` may ask for.
     pub env: BTreeMap<String, String>,
 }
 
@@ -42,16 +51,22 @@ pub struct Project {
     pub crates: Vec<Crate>,
     /// Cargo's target directory.
     pub target_dir: PathBuf,
-    /// Folder of the program's package.
-    pub package_dir: PathBuf,
+    /// Folder of the workspace.
+    pub workspace: PathBuf,
+    /// The manifest of the program's package.
+    pub manifest: PathBuf,
+    /// What the release profile asks for that a judge does not give, in words.
+    pub notes: Vec<String>,
 }
 
 /// Which program of which project.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Name of the bin target.
+    /// Name of the bin target; empty if there is only one.
     pub bin: String,
-    /// `Cargo.toml`, or the one in or above the current folder.
+    /// Package, where several have a program of that name.
+    pub package: Option<String>,
+    /// `Cargo.toml` or its folder, or the one in or above the current folder.
     pub manifest: Option<PathBuf>,
     /// Features to switch on, as for `cargo build --features`.
     pub features: Vec<String>,
@@ -59,281 +74,272 @@ pub struct Selection {
     pub no_default_features: bool,
 }
 
-impl Project {
-    /// Asks Cargo for the project of `selection`.
-    pub fn load(selection: &Selection) -> Result<Self> {
-        let target = host_cfg()?;
-        let mut command = MetadataCommand::new();
-        if let Some(manifest) = &selection.manifest {
-            command.manifest_path(manifest);
-        }
-        if !selection.features.is_empty() {
-            command.features(CargoOpt::SomeFeatures(selection.features.clone()));
-        }
-        if selection.no_default_features {
-            command.features(CargoOpt::NoDefaultFeatures);
-        }
-        command.other_options(vec!["--filter-platform".to_owned(), target.triple.clone()]);
-        let metadata = command.exec().context("cargo metadata")?;
-        let (package, bin) = find_bin(&metadata, &selection.bin)?;
-        let features = resolved_features(&metadata, package, selection, &target.triple)?;
-        let mut builder = Builder {
-            metadata: &metadata,
-            features,
-            target: target.flags,
-            crates: Vec::new(),
-            by_id: HashMap::new(),
-        };
-        let root = builder.add_crate(package, bin.src_path.as_std_path(), &bin.name, bin.edition);
-        builder.deps(root, package);
-        if let Some(lib) = package.targets.iter().find(|t| is_lib(t)) {
-            let index = builder.library(package);
-            builder.crates[root]
-                .deps
-                .insert(lib.name.replace('-', "_"), index);
-        }
-        if package
-            .targets
-            .iter()
-            .any(|t| is_kind(t, &TargetKind::CustomBuild))
-        {
-            builder.crates[root].refusal = Some("it has a build script".to_owned());
-        }
-        Ok(Self {
-            crates: builder.crates,
-            target_dir: metadata.target_directory.clone().into_std_path_buf(),
-            package_dir: package
-                .manifest_path
-                .parent()
-                .expect("a manifest lies in a folder")
-                .as_std_path()
-                .to_owned(),
+impl Selection {
+    /// `Cargo.toml` of the project; a folder stands for the one inside.
+    pub fn manifest_file(&self) -> Option<PathBuf> {
+        let path = self.manifest.as_ref()?;
+        Some(if path.is_dir() {
+            path.join("Cargo.toml")
+        } else {
+            path.clone()
         })
+    }
+
+    /// Adds the features to a cargo command.
+    pub fn features_for(&self, command: &mut Command) {
+        if !self.features.is_empty() {
+            command.arg("--features").arg(self.features.join(","));
+        }
+        if self.no_default_features {
+            command.arg("--no-default-features");
+        }
     }
 }
 
-struct Host {
-    triple: String,
-    flags: BTreeSet<String>,
+impl Project {
+    /// Asks Cargo for the project of `selection`.
+    pub fn load(selection: &Selection) -> Result<Self> {
+        let metadata = metadata(selection)?;
+        let (package, bin) = find_bin(&metadata, selection)?;
+        let graph = Graph::load(package.manifest_path.as_std_path(), &bin, selection)?;
+        let built = built(package.manifest_path.as_std_path(), &bin, selection)?;
+        let packages: HashMap<&str, &Package> = metadata
+            .packages
+            .iter()
+            .map(|p| (p.id.repr.as_str(), p))
+            .collect();
+        let mut loader = Loader {
+            graph: &graph,
+            built: &built,
+            packages,
+            target: host_cfg()?,
+            crates: Vec::new(),
+            by_unit: HashMap::new(),
+        };
+        let root = graph.root()?;
+        loader.add(root)?;
+        let profile = &graph.units[root].profile;
+        let mut notes = Vec::new();
+        if profile.overflow_checks {
+            notes.push(
+                "overflow-checks = true of the release profile is not kept: the judge's compiler wraps \
+                 silently"
+                    .to_owned(),
+            );
+        }
+        if profile.debug_assertions {
+            notes.push("debug-assertions = true of the release profile is not kept".to_owned());
+        }
+        if profile.panic == "abort" {
+            notes.push("panic = \"abort\" of the release profile is not kept: a panic unwinds".to_owned());
+        }
+        Ok(Self {
+            crates: loader.crates,
+            target_dir: metadata.target_directory.clone().into_std_path_buf(),
+            workspace: metadata.workspace_root.clone().into_std_path_buf(),
+            manifest: package.manifest_path.clone().into_std_path_buf(),
+            notes,
+        })
+    }
+
+    /// Name of the program.
+    pub fn bin(&self) -> &str {
+        &self.crates[0].env["CARGO_BIN_NAME"]
+    }
 }
 
-fn host_cfg() -> Result<Host> {
-    let run = |args: &[&str]| -> Result<String> {
-        let out = Command::new("rustc")
-            .args(args)
-            .output()
-            .context("rustc cannot be started")?;
-        Ok(String::from_utf8_lossy(&out.stdout).into_owned())
-    };
-    let version = run(&["-vV"])?;
-    let triple = version
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .context("rustc -vV names no host")?
-        .to_owned();
-    Ok(Host {
-        triple,
-        flags: Known::from_rustc(&run(&["--print", "cfg"])?),
+fn metadata(selection: &Selection) -> Result<Metadata> {
+    let mut command = MetadataCommand::new();
+    if let Some(manifest) = selection.manifest_file() {
+        command.manifest_path(manifest);
+    }
+    if !selection.features.is_empty() {
+        command.features(CargoOpt::SomeFeatures(selection.features.clone()));
+    }
+    if selection.no_default_features {
+        command.features(CargoOpt::NoDefaultFeatures);
+    }
+    command.exec().map_err(|error| match error {
+        cargo_metadata::Error::CargoMetadata { stderr } => anyhow::anyhow!("{}", stderr.trim()),
+        error => anyhow::Error::from(error).context("cargo metadata"),
     })
+}
+
+fn host_cfg() -> Result<BTreeSet<String>> {
+    let out = Command::new("rustc")
+        .args(["--print", "cfg"])
+        .output()
+        .context("rustc cannot be started")?;
+    Ok(Known::from_rustc(&String::from_utf8_lossy(&out.stdout)))
 }
 
 fn is_kind(target: &cargo_metadata::Target, kind: &TargetKind) -> bool {
     target.kind.contains(kind)
 }
 
-fn is_lib(target: &cargo_metadata::Target) -> bool {
-    target.kind.iter().any(|kind| {
-        matches!(
-            kind,
-            TargetKind::Lib
-                | TargetKind::RLib
-                | TargetKind::DyLib
-                | TargetKind::CDyLib
-                | TargetKind::StaticLib
-                | TargetKind::ProcMacro
-        )
-    })
-}
-
-fn find_bin<'m>(metadata: &'m Metadata, name: &str) -> Result<(&'m Package, &'m cargo_metadata::Target)> {
+fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Package, String)> {
+    let name = selection.bin.as_str();
+    let mut found = Vec::new();
     let mut names = Vec::new();
+    // A manifest that is a member's own means that member first.
+    let own = selection
+        .manifest_file()
+        .map_or_else(
+            || std::env::current_dir().map(|d| d.join("Cargo.toml")),
+            std::path::absolute,
+        )
+        .ok();
+    let own = own.and_then(|path| path.canonicalize().ok());
     for package in metadata.workspace_packages() {
-        for target in &package.targets {
-            if is_kind(target, &TargetKind::Bin) {
-                if target.name == name {
-                    return Ok((package, target));
-                }
-                names.push(target.name.clone());
+        if selection
+            .package
+            .as_ref()
+            .is_some_and(|want| *want != package.name)
+        {
+            continue;
+        }
+        let is_own = own
+            .as_ref()
+            .is_some_and(|own| package.manifest_path.as_std_path().canonicalize().ok().as_ref() == Some(own));
+        for target in package.targets.iter().filter(|t| is_kind(t, &TargetKind::Bin)) {
+            names.push(format!("{} (package {})", target.name, package.name));
+            if name.is_empty() || target.name == name {
+                found.push((is_own, package, target.name.clone()));
             }
         }
     }
-    bail!(
-        "no program named {name} in {}; there is: {}",
-        metadata.workspace_root,
-        names.join(", ")
-    )
+    if found.iter().any(|(is_own, ..)| *is_own) {
+        found.retain(|(is_own, ..)| *is_own);
+    }
+    match found.as_slice() {
+        [(_, package, bin)] => Ok((package, bin.clone())),
+        [] if names.is_empty() => bail!("no program (bin target) in {}", metadata.workspace_root),
+        [] => bail!(
+            "no program named {name} in {}; there is: {}",
+            metadata.workspace_root,
+            names.join(", ")
+        ),
+        several => bail!(
+            "which program? Name one{}: {}",
+            if name.is_empty() { "" } else { " with --package" },
+            several
+                .iter()
+                .map(|(_, package, bin)| format!("{bin} (package {})", package.name))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+    }
 }
 
-/// Features as the build resolves them (`cargo metadata` mixes in those of tests and other members).
-fn resolved_features(
-    metadata: &Metadata,
-    package: &Package,
-    selection: &Selection,
-    triple: &str,
-) -> Result<HashMap<(String, String), BTreeSet<String>>> {
-    let mut command = Command::new("cargo");
-    command
-        .args([
-            "tree",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-            "--no-dedupe",
-            "--format",
-            "{p}\t{f}",
-        ])
-        .args(["--target", triple, "--package", &package.id.repr])
-        .arg("--manifest-path")
-        .arg(metadata.workspace_root.join("Cargo.toml"));
-    if !selection.features.is_empty() {
-        command.arg("--features").arg(selection.features.join(","));
-    }
-    if selection.no_default_features {
-        command.arg("--no-default-features");
-    }
-    let out = command.output().context("cargo tree cannot be started")?;
-    if !out.status.success() {
-        bail!("cargo tree: {}", String::from_utf8_lossy(&out.stderr).trim());
-    }
-    let mut features: HashMap<_, BTreeSet<String>> = HashMap::new();
-    for line in String::from_utf8_lossy(&out.stdout).lines() {
-        let Some((name, list)) = line.split_once('\t') else {
-            continue;
-        };
-        let mut words = name.split_whitespace();
-        let (Some(name), Some(version)) = (words.next(), words.next()) else {
-            continue;
-        };
-        features
-            .entry((name.to_owned(), version.trim_start_matches('v').to_owned()))
-            .or_default()
-            .extend(list.split(',').filter(|f| !f.is_empty()).map(str::to_owned));
-    }
-    Ok(features)
-}
-
-struct Builder<'m> {
-    metadata: &'m Metadata,
-    features: HashMap<(String, String), BTreeSet<String>>,
+struct Loader<'m> {
+    graph: &'m Graph,
+    built: &'m super::unit::Built,
+    packages: HashMap<&'m str, &'m Package>,
     target: BTreeSet<String>,
     crates: Vec<Crate>,
-    by_id: HashMap<PackageId, usize>,
+    by_unit: HashMap<usize, usize>,
 }
 
-impl Builder<'_> {
-    fn add_crate(
-        &mut self,
-        package: &Package,
-        root: &Path,
-        name: &str,
-        edition: cargo_metadata::Edition,
-    ) -> usize {
-        let version = package.version.to_string();
-        let features = self
-            .features
-            .get(&(package.name.clone(), version.clone()))
-            .cloned()
-            .unwrap_or_default();
-        let dir = package.manifest_path.parent().map(ToString::to_string);
-        let v = &package.version;
-        let env = [
-            ("CARGO_PKG_NAME", package.name.clone()),
-            ("CARGO_PKG_VERSION", version.clone()),
-            ("CARGO_PKG_VERSION_MAJOR", v.major.to_string()),
-            ("CARGO_PKG_VERSION_MINOR", v.minor.to_string()),
-            ("CARGO_PKG_VERSION_PATCH", v.patch.to_string()),
-            ("CARGO_PKG_VERSION_PRE", v.pre.to_string()),
-            ("CARGO_PKG_AUTHORS", package.authors.join(":")),
-            (
-                "CARGO_PKG_DESCRIPTION",
-                package.description.clone().unwrap_or_default(),
-            ),
-            ("CARGO_PKG_HOMEPAGE", package.homepage.clone().unwrap_or_default()),
-            (
-                "CARGO_PKG_REPOSITORY",
-                package.repository.clone().unwrap_or_default(),
-            ),
-            ("CARGO_PKG_LICENSE", package.license.clone().unwrap_or_default()),
-            ("CARGO_MANIFEST_DIR", dir.unwrap_or_default()),
-            ("CARGO_CRATE_NAME", name.replace('-', "_")),
-            ("CARGO_BIN_NAME", name.to_owned()),
-        ]
-        .map(|(key, value)| (key.to_owned(), value))
-        .into();
-        self.crates.push(Crate {
-            name: name.replace('-', "_"),
-            package: format!("{} {version}", package.name),
-            version,
-            edition: edition.to_string().parse().unwrap_or(2021),
-            root: root.to_owned(),
-            deps: BTreeMap::new(),
-            known: Known {
-                target: self.target.clone(),
-                features,
-            },
-            license: package.license.clone(),
-            local: package.source.is_none(),
-            refusal: None,
-            env,
-        });
-        self.crates.len() - 1
-    }
-
-    /// The library of a package, with all below it.
-    fn library(&mut self, package: &Package) -> usize {
-        if let Some(index) = self.by_id.get(&package.id) {
-            return *index;
+impl Loader<'_> {
+    /// The crate of a unit, with all below it.
+    fn add(&mut self, index: usize) -> Result<usize> {
+        if let Some(known) = self.by_unit.get(&index) {
+            return Ok(*known);
         }
-        let index = match package.targets.iter().find(|t| is_lib(t)) {
-            Some(lib) => {
-                let index = self.add_crate(package, lib.src_path.as_std_path(), &lib.name, lib.edition);
-                if is_kind(lib, &TargetKind::ProcMacro) {
-                    self.crates[index].refusal = Some("it is a procedural macro".to_owned());
-                }
-                index
+        let unit = &self.graph.units[index];
+        let package = self
+            .packages
+            .get(unit.pkg_id.as_str())
+            .with_context(|| format!("cargo names {} in one place only", unit.pkg_id))?;
+        let at = self.crates.len();
+        self.by_unit.insert(index, at);
+        let mut krate = new_crate(package, unit, &self.target);
+        if let Some(script) = self.built.scripts.get(&unit.pkg_id) {
+            if !script.libraries.is_empty() {
+                krate.refusal = Some(format!("it links the library {}", script.libraries.join(", ")));
             }
-            None => self.add_crate(package, Path::new(""), &package.name, package.edition),
-        };
-        if package
-            .targets
-            .iter()
-            .any(|t| is_kind(t, &TargetKind::CustomBuild))
-        {
-            self.crates[index].refusal = Some("it has a build script".to_owned());
+            krate.known.target.extend(script.cfgs.iter().cloned());
+            krate.env.extend(script.env.iter().cloned());
         }
-        self.by_id.insert(package.id.clone(), index);
-        self.deps(index, package);
-        index
-    }
-
-    fn deps(&mut self, index: usize, package: &Package) {
-        let metadata = self.metadata;
-        let Some(resolve) = &metadata.resolve else {
-            return;
-        };
-        let Some(node) = resolve.nodes.iter().find(|n| n.id == package.id) else {
-            return;
-        };
-        for dep in &node.deps {
-            let normal =
-                dep.dep_kinds.is_empty() || dep.dep_kinds.iter().any(|k| k.kind == DependencyKind::Normal);
-            if !normal {
+        let is_macro = unit.target.kind.iter().any(|kind| kind == "proc-macro");
+        if is_macro {
+            krate.macros = self.built.macros.get(&unit.pkg_id).cloned();
+            if krate.macros.is_none() {
+                krate.refusal = Some("it is a procedural macro that cargo did not build".to_owned());
+            }
+        }
+        self.crates.push(krate);
+        if is_macro {
+            return Ok(at);
+        }
+        for dep in &unit.dependencies {
+            let below = &self.graph.units[dep.index].target.kind;
+            if below.iter().any(|kind| kind == "custom-build" || kind == "bin") {
                 continue;
             }
-            let below = &metadata[&dep.pkg];
-            let target = self.library(below);
-            self.crates[index].deps.insert(dep.name.clone(), target);
+            let below = self.add(dep.index)?;
+            self.crates[at].deps.insert(dep.extern_crate_name.clone(), below);
         }
+        Ok(at)
     }
+}
+
+fn new_crate(package: &Package, unit: &Unit, target: &BTreeSet<String>) -> Crate {
+    let version = package.version.to_string();
+    let name = &unit.target.name;
+    Crate {
+        name: name.replace('-', "_"),
+        package: format!("{} {version}", package.name),
+        edition: unit.target.edition.parse().unwrap_or(2015),
+        root: unit.target.src_path.clone(),
+        deps: BTreeMap::new(),
+        known: Known {
+            target: target.clone(),
+            features: unit.features.iter().cloned().collect(),
+        },
+        license: package.license.clone(),
+        local: package.source.is_none(),
+        refusal: None,
+        macros: None,
+        env: environment(package, name),
+        version,
+    }
+}
+
+fn environment(package: &Package, name: &str) -> BTreeMap<String, String> {
+    let v = &package.version;
+    let dir = package.manifest_path.parent().unwrap_or(&package.manifest_path);
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    [
+        ("CARGO_PKG_NAME", package.name.clone()),
+        ("CARGO_PKG_VERSION", v.to_string()),
+        ("CARGO_PKG_VERSION_MAJOR", v.major.to_string()),
+        ("CARGO_PKG_VERSION_MINOR", v.minor.to_string()),
+        ("CARGO_PKG_VERSION_PATCH", v.patch.to_string()),
+        ("CARGO_PKG_VERSION_PRE", v.pre.to_string()),
+        ("CARGO_PKG_AUTHORS", package.authors.join(":")),
+        ("CARGO_PKG_DESCRIPTION", text(&package.description)),
+        ("CARGO_PKG_HOMEPAGE", text(&package.homepage)),
+        ("CARGO_PKG_REPOSITORY", text(&package.repository)),
+        ("CARGO_PKG_LICENSE", text(&package.license)),
+        (
+            "CARGO_PKG_RUST_VERSION",
+            package
+                .rust_version
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+        ),
+        ("CARGO_MANIFEST_DIR", dir.to_string()),
+        ("CARGO_MANIFEST_PATH", package.manifest_path.to_string()),
+        ("CARGO_CRATE_NAME", name.replace('-', "_")),
+        ("CARGO_BIN_NAME", name.to_owned()),
+    ]
+    .map(|(key, value)| (key.to_owned(), value))
+    .into()
+}
+
+/// `path` as the compiler is given it: from the workspace's folder.
+pub fn shown(path: &Path, workspace: &Path) -> String {
+    path.strip_prefix(workspace).unwrap_or(path).display().to_string()
 }

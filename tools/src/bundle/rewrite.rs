@@ -4,9 +4,10 @@
 use super::cfg::{Answer, split};
 use super::inline::{Inliner, Place, Scope, Target};
 use super::lex::{Edits, Kind, Tokens, byte_string, raw_string};
-use anyhow::{Context, Result, bail};
+use super::older::{DENIED, constant};
+use anyhow::{Context, Result};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -22,29 +23,15 @@ pub struct Rewrite<'a, 'p> {
     pub dead: &'a [Range<usize>],
     /// Macro bodies and arguments.
     pub opaque: &'a [Range<usize>],
+    /// Macro bodies alone.
+    pub rules: &'a [Range<usize>],
+    /// Those with `local_inner_macros`.
+    pub inner: &'a [Range<usize>],
     /// Modules of the text, outer ones first.
     pub scopes: &'a [Scope],
     /// Changes.
     pub edits: Edits,
 }
-
-/// Deny-by-default lints: an `allow` of one of these is needed to compile.
-const DENIED: [&str; 14] = [
-    "ambiguous_associated_items",
-    "arithmetic_overflow",
-    "invalid_reference_casting",
-    "let_underscore_lock",
-    "long_running_const_eval",
-    "mutable_transmutes",
-    "never_type_fallback_flowing_into_unsafe",
-    "no_mangle_const_items",
-    "overflowing_literals",
-    "static_mut_refs",
-    "unconditional_panic",
-    "undropped_manually_drops",
-    "useless_deprecated",
-    "dangerous_implicit_autorefs",
-];
 
 /// Attributes that only tools and other crates read.
 const IDLE: [&str; 24] = [
@@ -151,12 +138,8 @@ impl Rewrite<'_, '_> {
             Kind::Punct if self.tokens.at(at) == "#" => {
                 let bang = self.tokens.at(at + 1) == "!";
                 let open = i + 1 + usize::from(bang);
-                if self.tokens.at(open as isize) == "[" {
-                    if self.is_opaque(start) {
-                        self.opaque_attribute(open)?;
-                    } else {
-                        return self.attribute(i, open, bang);
-                    }
+                if self.tokens.at(open as isize) == "[" && !self.is_opaque(start) {
+                    return self.attribute(i, open, bang);
                 }
             }
             Kind::Ident => return self.word(i, macros),
@@ -169,11 +152,23 @@ impl Rewrite<'_, '_> {
         let at = i as isize;
         let range = self.tokens.list[i].range.clone();
         let text = self.tokens.at(at);
+        if matches!(text, "cfg" | "cfg_attr" | "feature") && self.is_opaque(range.start) {
+            if let Some(next) = self.opaque_cfg(i) {
+                return Ok(next);
+            }
+        }
         let next = self.tokens.at(at + 1);
         let before = self.tokens.at(at - 1);
         if next == "!" && matches!(self.tokens.at(at + 2), "(" | "[" | "{") {
             if let Some(next) = self.macro_call(i)? {
                 return Ok(next);
+            }
+            let module = self.inliner.module(self.place.krate);
+            let is_inner = self.inner.iter().any(|r| r.contains(&range.start));
+            if is_inner && before != "::" && before != "$" && text != "macro_rules" && !module.is_empty() {
+                self.edits
+                    .replace(range.clone(), format!("crate::{module}::{text}"));
+                return Ok(i + 1);
             }
             let scope = self.scope(range.start);
             if let Some(set) = macros.get_mut(scope) {
@@ -182,7 +177,6 @@ impl Rewrite<'_, '_> {
         }
         let edition = self.inliner.krate(self.place.krate).edition;
         let escape = match text {
-            "async" | "await" | "try" => edition == 2015,
             "gen" => edition < 2024,
             _ => false,
         };
@@ -194,10 +188,58 @@ impl Rewrite<'_, '_> {
             self.own_crate(i);
             return Ok(i + 1);
         }
-        if next == "::" && before != "." && before != "$" && before != "'" {
+        if edition < 2021 {
+            self.old_word(i);
+        }
+        if text == "expr" && edition < 2024 && self.inliner.edition >= 2024 && self.is_fragment(i) {
+            self.edits.replace(range.clone(), "expr_2021");
+        }
+        // In edition 2015 `::Name` alone is a path from the crate's root.
+        let starts = next == "::" || (edition == 2015 && before == "::");
+        if starts && before != "." && before != "$" && before != "'" {
             self.path_start(i)?;
         }
         Ok(i + 1)
+    }
+
+    /// True for `pat` in `$x:pat`.
+    fn is_fragment(&self, i: usize) -> bool {
+        let at = i as isize;
+        self.tokens.at(at - 1) == ":" && self.tokens.is_word(at - 2) && self.tokens.at(at - 3) == "$"
+    }
+
+    /// What editions before 2021 read otherwise: panics without a format, `$x:pat`.
+    fn old_word(&mut self, i: usize) {
+        let at = i as isize;
+        if self.tokens.at(at) == "pat" && self.is_fragment(i) {
+            self.edits.replace(self.tokens.list[i].range.clone(), "pat_param");
+        }
+        let tokens = self.tokens;
+        if let Some((range, text)) = super::editions::unformatted_panic(tokens, i) {
+            if text.contains(['{', '}']) {
+                self.edits.replace(range, super::editions::escaped(text));
+            }
+        }
+        // `panic!(value)`: any value.
+        let open = i + 2;
+        if self.tokens.at(at) == "panic" && self.tokens.at(at + 1) == "!" {
+            let Some(group) = tokens.list.get(open).filter(|t| t.kind == Kind::Open) else {
+                return;
+            };
+            let inside = open + 1..group.pair;
+            let first = tokens.list.get(open + 1);
+            let plain = first.is_some_and(|t| t.kind != Kind::Lit) && tokens.at(open as isize + 1) != "$";
+            let mut k = inside.start;
+            let mut alone = true;
+            while k < inside.end {
+                alone &= tokens.at(k as isize) != "," || k + 1 == inside.end;
+                k = tokens.list[k].pair.max(k) + 1;
+            }
+            if plain && alone && !inside.is_empty() {
+                let name = tokens.list[i].range.start..tokens.list[i + 1].range.end;
+                self.edits.replace(name, "::std::panic::panic_any");
+            }
+        }
     }
 
     /// `crate`, `$crate`, `pub(crate)`.
@@ -315,6 +357,19 @@ impl Rewrite<'_, '_> {
                     None => return Ok(None),
                 }
             }
+            "option_env" => {
+                let Some(name) = constant(stream()?, &env)? else {
+                    return Ok(None);
+                };
+                match env.get(&name) {
+                    Some(value) => format!("Some({value:?})"),
+                    None => return Ok(None),
+                }
+            }
+            "module_path" | "file" | "line" | "column" => match self.place_of(name, range.start) {
+                Some(text) if args.trim().is_empty() => text,
+                _ => return Ok(None),
+            },
             "include_str" | "include_bytes" | "include" => {
                 let Some(path) = constant(stream()?, &env).with_context(place)? else {
                     return Ok(None);
@@ -342,6 +397,37 @@ impl Rewrite<'_, '_> {
         };
         self.edits.replace(range, new);
         Ok(Some(close + 1))
+    }
+
+    /// What the program's own files say of where they stand.
+    fn place_of(&self, name: &str, byte: usize) -> Option<String> {
+        let krate = self.inliner.krate(self.place.krate);
+        // In a macro's body it is about the place of the call.
+        if self.rules.iter().any(|r| r.contains(&byte)) || !krate.local {
+            return None;
+        }
+        let before = &self.tokens.text[..byte];
+        Some(match name {
+            "module_path" => {
+                let mut path = krate.name.clone();
+                for part in &self.scopes[self.scope(byte)].path {
+                    path += "::";
+                    path += part;
+                }
+                format!("{path:?}")
+            }
+            "file" => {
+                let workspace = &self.inliner.project.workspace;
+                format!("{:?}", super::project::shown(&self.place.file, workspace))
+            }
+            // A file that a macro has changed has other lines.
+            _ if self.inliner.expander.changed.contains(&self.place.file) => return None,
+            "line" => format!("{}u32", self.tokens.line(byte)),
+            _ => {
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                format!("{}u32", line.chars().count() + 1)
+            }
+        })
     }
 
     /// Text for `include!` in a function: statements or items as they are, an expression in parentheses.
@@ -432,29 +518,46 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// An attribute inside a macro: only its predicate is answered.
-    fn opaque_attribute(&mut self, open: usize) -> Result<()> {
-        let at = open as isize;
-        let name = self.tokens.at(at + 1);
-        if !(name == "cfg" && self.tokens.at(at + 2) == "(") {
-            return Ok(());
+    /// A predicate inside a macro's arguments or body: `cfg(…)`, the first part of `cfg_attr(…)`, a bare
+    /// `feature = "…"`. Answered where all of it is known. Returns the index after it.
+    fn opaque_cfg(&mut self, i: usize) -> Option<usize> {
+        let at = i as isize;
+        let name = self.tokens.at(at);
+        if matches!(self.tokens.at(at - 1), "." | "::" | "$") {
+            return None;
         }
-        let close = self.tokens.list[open + 2].pair;
-        let inside = self.tokens.list[open + 2].range.end..self.tokens.list[close].range.start;
+        let known = &self.inliner.krate(self.place.krate).known;
+        let (inside, next) = if name == "feature" && self.tokens.at(at + 1) == "=" {
+            let value = self.tokens.list.get(i + 2).filter(|t| t.kind == Kind::Lit)?;
+            (self.tokens.list[i].range.start..value.range.end, i + 3)
+        } else if matches!(name, "cfg" | "cfg_attr") && self.tokens.at(at + 1) == "(" {
+            let close = self.tokens.list[i + 1].pair;
+            let mut end = close;
+            if name == "cfg_attr" {
+                let mut k = i + 2;
+                while k < close && self.tokens.at(k as isize) != "," {
+                    k = self.tokens.list[k].pair.max(k) + 1;
+                }
+                end = k;
+            }
+            (
+                self.tokens.list[i + 1].range.end..self.tokens.list[end].range.start,
+                end,
+            )
+        } else {
+            return None;
+        };
         let text = &self.tokens.text[inside.clone()];
-        if text.contains('$') {
-            return Ok(());
+        if text.contains('$') || text.trim().is_empty() {
+            return None;
         }
-        let stream = text
-            .parse()
-            .map_err(|_| anyhow::anyhow!("unreadable attribute"))?;
-        let new = match self.inliner.krate(self.place.krate).known.answer(stream) {
+        let new = match known.answer(text.parse().ok()?) {
             Answer::Yes => "all()".to_owned(),
             Answer::No => "any()".to_owned(),
             Answer::Ask(rest) => rest,
         };
         self.edits.replace(inside, new);
-        Ok(())
+        Some(next)
     }
 
     /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.
@@ -478,91 +581,4 @@ impl Rewrite<'_, '_> {
             }
         }
     }
-}
-
-/// Value of a constant string expression: a literal, `concat!`, `env!`. `None` if it is none.
-pub fn constant(stream: TokenStream, env: &BTreeMap<String, String>) -> Result<Option<String>> {
-    let parts = split(stream);
-    let [part] = parts.as_slice() else {
-        return Ok(None);
-    };
-    if let Ok(text) = syn::parse2::<syn::LitStr>(part.clone()) {
-        return Ok(Some(text.value()));
-    }
-    let Ok(call) = syn::parse2::<syn::Macro>(part.clone()) else {
-        return Ok(syn::parse2::<syn::Lit>(part.clone()).ok().map(|lit| match lit {
-            syn::Lit::Int(lit) => lit.base10_digits().to_owned(),
-            syn::Lit::Bool(lit) => lit.value.to_string(),
-            syn::Lit::Char(lit) => lit.value().to_string(),
-            lit => quote::quote!(#lit).to_string(),
-        }));
-    };
-    if call.path.is_ident("concat") {
-        let mut whole = String::new();
-        for part in split(call.tokens) {
-            match constant(part, env)? {
-                Some(text) => whole += &text,
-                None => return Ok(None),
-            }
-        }
-        return Ok(Some(whole));
-    }
-    if call.path.is_ident("env") {
-        let Some(Some(name)) = split(call.tokens)
-            .into_iter()
-            .next()
-            .map(|p| constant(p, env))
-            .transpose()?
-        else {
-            return Ok(None);
-        };
-        if name == "OUT_DIR" {
-            bail!("OUT_DIR is a build script's output, which cannot be bundled");
-        }
-        return Ok(env.get(&name).cloned());
-    }
-    Ok(None)
-}
-
-/// Edition 2015 allowed trait functions to leave a parameter unnamed: names it `_`.
-pub fn name_parameters(text: &str, path: &Path) -> Result<String> {
-    let tokens = Tokens::new(text, path)?;
-    let mut edits = Edits::default();
-    for i in 0..tokens.list.len() {
-        let at = i as isize;
-        if tokens.at(at) != "fn" || !tokens.is_word(at + 1) {
-            continue;
-        }
-        let mut open = i + 2;
-        while !matches!(tokens.at(open as isize), "(" | "{" | ";" | "") {
-            open += 1;
-        }
-        if tokens.at(open as isize) != "(" {
-            continue;
-        }
-        let close = tokens.list[open].pair;
-        let (mut start, mut named, mut angle) = (open + 1, false, 0i32);
-        let mut j = open + 1;
-        while j <= close {
-            let word = tokens.at(j as isize);
-            match word {
-                "<" => angle += 1,
-                ">" if tokens.at(j as isize - 1) != "-" => angle -= 1,
-                ":" | "self" | "$" | "..." => named = true,
-                _ => {}
-            }
-            if (word == "," && angle == 0) || j == close {
-                if !named && start < j {
-                    let byte = tokens.list[start].range.start;
-                    edits.replace(byte..byte, "_: ");
-                }
-                start = j + 1;
-                named = false;
-            } else if tokens.list[j].kind == Kind::Open {
-                j = tokens.list[j].pair;
-            }
-            j += 1;
-        }
-    }
-    Ok(edits.apply(text))
 }

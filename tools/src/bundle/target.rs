@@ -23,8 +23,8 @@ pub struct Target {
     pub name: String,
     /// One line on where the numbers come from.
     pub about: String,
-    /// Edition it compiles with.
-    pub edition: u16,
+    /// Edition it compiles with; the program's own where that does not matter.
+    pub edition: Option<u16>,
     /// Largest source, in units.
     pub limit: Option<usize>,
     /// Units of the limit.

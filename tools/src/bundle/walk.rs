@@ -11,6 +11,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Attribute, Item, Meta, UseTree, Visibility};
 
+mod scope;
 mod visit;
 
 /// What the pass found.
@@ -19,6 +20,10 @@ pub struct Found {
     pub dead: Vec<Range<usize>>,
     /// Macro bodies and arguments: no attribute in there is ours to remove.
     pub opaque: Vec<Range<usize>>,
+    /// Macro bodies alone.
+    pub rules: Vec<Range<usize>>,
+    /// Of these, those that call the macros of their own crate by bare names (`local_inner_macros`).
+    pub inner: Vec<Range<usize>>,
     /// Modules of this text, outer ones first.
     pub scopes: Vec<Scope>,
     /// Changes so far.
@@ -46,7 +51,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let mut declared = BTreeSet::new();
         declare(&file.items, &mut declared);
         if place.path.is_empty() && whole {
-            inliner.root_names.insert(place.krate, declared.clone());
+            inliner.root_values.insert(place.krate, values(&file.items));
         }
         let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
         if is_bundle_root {
@@ -64,6 +69,8 @@ impl<'a, 'p> Walk<'a, 'p> {
             range: 0..tokens.text.len() + 1,
             is_bundle_root,
             declared,
+            values: values(&file.items),
+            path: place.path.clone(),
         };
         Self {
             inliner,
@@ -72,6 +79,8 @@ impl<'a, 'p> Walk<'a, 'p> {
             found: Found {
                 dead: Vec::new(),
                 opaque: Vec::new(),
+                rules: Vec::new(),
+                inner: Vec::new(),
                 scopes: vec![scope],
                 edits: Edits::default(),
             },
@@ -174,6 +183,8 @@ impl<'a, 'p> Walk<'a, 'p> {
                 range: brace.span.open().byte_range().end..brace.span.close().byte_range().start,
                 is_bundle_root: false,
                 declared,
+                values: values(items),
+                path: self.place.path.clone(),
             });
             for item in items {
                 self.visit_item(item);
@@ -247,13 +258,26 @@ impl<'a, 'p> Walk<'a, 'p> {
             return Ok(());
         }
         let Some(target) = self.inliner.extern_name(krate, &name)? else {
-            // The standard library's own. Only the root's `extern crate` reaches paths everywhere.
+            // The standard library's own. Only the root's `extern crate` reaches paths everywhere, and its
+            // macros are there without being asked for.
             if !matches!(name.as_str(), "std" | "core") {
                 self.inliner.parts.externs.insert(format!("extern crate {name};"));
-                let scope = self.found.scopes.last().expect("a file has a scope");
-                if scope.is_bundle_root && alias == name {
-                    self.found.edits.remove(range);
-                }
+            }
+            let scope = self.found.scopes.last().expect("a file has a scope");
+            self.found.dead.push(range.clone());
+            if scope.is_bundle_root && alias == name {
+                self.found.edits.remove(range);
+            } else {
+                let vis = match item.vis {
+                    Visibility::Inherited => "",
+                    _ => "pub(crate) ",
+                };
+                let new = if alias == name {
+                    format!("{vis}use ::{name};")
+                } else {
+                    format!("{vis}use ::{name} as {alias};")
+                };
+                self.found.edits.replace(range, new);
             }
             return Ok(());
         };
@@ -386,7 +410,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let range = item.span().byte_range();
         if item.mac.path.is_ident("include") {
             if let Some(path) =
-                super::rewrite::constant(item.mac.tokens.clone(), &self.inliner.krate(self.place.krate).env)?
+                super::older::constant(item.mac.tokens.clone(), &self.inliner.krate(self.place.krate).env)?
             {
                 let file = self
                     .place
@@ -403,12 +427,57 @@ impl<'a, 'p> Walk<'a, 'p> {
                 return Ok(());
             }
         }
+        if let Some(ident) = &item.ident {
+            self.found.rules.push(range.clone());
+            let is_inner = |a: &Attribute| {
+                matches!(&a.meta, Meta::List(list) if list.path.is_ident("macro_export")
+                    && list.tokens.to_string() == "local_inner_macros")
+            };
+            if item.attrs.iter().any(is_inner) {
+                self.found.inner.push(range.clone());
+            }
+            if let Some(body) = super::older::modules_of(item.mac.tokens.clone()) {
+                let body = self.tokens.text[body].to_owned();
+                self.inliner
+                    .makers
+                    .insert((self.place.krate, ident.to_string()), body);
+            }
+        } else if item.mac.tokens.is_empty() {
+            // A macro without arguments that declares modules: they are files of the place of the call.
+            let name = item
+                .mac
+                .path
+                .segments
+                .last()
+                .map(|s| s.ident.to_string())
+                .unwrap_or_default();
+            if let Some(text) = self.inliner.makers.get(&(self.place.krate, name)).cloned() {
+                let place = self.place.clone();
+                let text = self.inliner.items(&text, &place, false)?.unwrap_or_default();
+                self.found.dead.push(range.clone());
+                self.found.edits.replace(range, text);
+                return Ok(());
+            }
+        }
+        let is_cfg_if = item.mac.path.segments.last().is_some_and(|s| s.ident == "cfg_if");
+        if is_cfg_if && item.ident.is_none() {
+            if let Some(branch) = super::older::branch(
+                item.mac.tokens.clone(),
+                &self.inliner.krate(self.place.krate).known,
+            ) {
+                let text = self.tokens.text[branch].to_owned();
+                let place = self.place.clone();
+                let text = self.inliner.items(&text, &place, false)?.unwrap_or_default();
+                self.found.dead.push(range.clone());
+                self.found.edits.replace(range, text);
+                return Ok(());
+            }
+        }
         let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
         if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
             let name = ident.to_string();
             let here = self.found.scopes.last().expect("a file has a scope");
-            let clashes =
-                here.declared.contains(&name) || self.inliner.root_declares(self.place.krate, &name);
+            let clashes = here.declared.contains(&name) || here.values.contains(&name);
             if clashes {
                 // `use loud;` would mean the module of that name too: this one stays exported.
                 self.inliner.clashing.insert((self.place.krate, name.clone()));
@@ -457,6 +526,17 @@ fn declare(items: &[Item], names: &mut BTreeSet<String>) {
         };
         names.insert(ident.to_string());
     }
+}
+
+/// Names of functions, constants and statics.
+fn values(items: &[Item]) -> BTreeSet<String> {
+    let name = |item: &Item| match item {
+        Item::Fn(i) => Some(i.sig.ident.to_string()),
+        Item::Const(i) => Some(i.ident.to_string()),
+        Item::Static(i) => Some(i.ident.to_string()),
+        _ => None,
+    };
+    items.iter().filter_map(name).collect()
 }
 
 /// `root` is the first name of the path so far. What has the name of the crate it comes from (`use x;`,

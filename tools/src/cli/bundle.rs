@@ -2,6 +2,7 @@
 
 use crate::bundle::print::Minify;
 use crate::bundle::project::Selection;
+use crate::bundle::shake::Rejected;
 use crate::bundle::target::Target;
 use crate::bundle::{Bundle, Progress, Request, bundle, report, write};
 use anyhow::{Result, ensure};
@@ -14,12 +15,18 @@ use std::time::{Duration, SystemTime};
 /// Arguments of `bundle`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Name of the program.
-    bin: String,
+    /// Name of the program; may be left out where there is only one.
+    bin: Option<String>,
+    /// The same, as cargo spells it.
+    #[arg(long = "bin", value_name = "NAME", conflicts_with = "bin")]
+    bin_flag: Option<String>,
+    /// Package of the program, where several have one of that name.
+    #[arg(short, long)]
+    package: Option<String>,
     /// Judge: codingame, nypc, atcoder, plain, or a .json file like theirs.
     #[arg(long, default_value = "codingame")]
     target: String,
-    /// The project; by default the one around the current folder.
+    /// The project, `Cargo.toml` or its folder; by default the one around the current folder.
     #[arg(long)]
     manifest_path: Option<PathBuf>,
     /// Where to write; by default standard output.
@@ -62,10 +69,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn once(args: &Args) -> Result<Bundle> {
-    let progress = Progress::bar(&args.bin);
+    let progress = Progress::bar(
+        args.bin
+            .as_deref()
+            .or(args.bin_flag.as_deref())
+            .unwrap_or("bundle"),
+    );
     let request = Request {
         selection: Selection {
-            bin: args.bin.clone(),
+            bin: args
+                .bin
+                .clone()
+                .or_else(|| args.bin_flag.clone())
+                .unwrap_or_default(),
+            package: args.package.clone(),
             manifest: args.manifest_path.clone(),
             features: args.features.clone(),
             no_default_features: args.no_default_features,
@@ -77,7 +94,10 @@ fn once(args: &Args) -> Result<Bundle> {
     };
     let bundle = bundle(&request).and_then(|bundle| bundle.check().map(|()| bundle));
     progress.done();
-    let bundle = bundle?;
+    let bundle = bundle.map_err(|error| kept(error, args.output.as_deref()))?;
+    for note in &bundle.notes {
+        eprintln!("note: {note}");
+    }
     if args.removed {
         for name in &bundle.removed {
             eprintln!("left out: {name}");
@@ -94,6 +114,24 @@ fn once(args: &Args) -> Result<Bundle> {
         None => print!("{}", bundle.text),
     }
     Ok(bundle)
+}
+
+/// Keeps the text of a bundle that is no program beside the output, and names it in the error.
+fn kept(error: anyhow::Error, output: Option<&Path>) -> anyhow::Error {
+    let Some(rejected) = error.downcast_ref::<Rejected>() else {
+        return error;
+    };
+    let file = match output {
+        Some(path) => path.with_extension("failed.rs"),
+        None => PathBuf::from("bundle.failed.rs"),
+    };
+    match write(&rejected.text, &file) {
+        Ok(()) => {
+            let place = format!("{}:{}", file.display(), rejected.line);
+            error.context(format!("no bundle; what there was is kept: {place}"))
+        }
+        Err(_) => error,
+    }
 }
 
 /// Returns when a source file, or any file of the project if none was read, has changed.

@@ -101,6 +101,37 @@ impl Code {
         Ok(live(objects(&assembly, &self.rename), keep_all))
     }
 
+    /// Names of functions and statics whose unoptimised code differs, or that only one of the two has; if
+    /// the optimised code of both is the same, none.
+    pub fn strays(&self, other: &Self) -> Result<Vec<String>> {
+        let (a, b) = thread::scope(|scope| {
+            let a = scope.spawn(|| self.objects(&EVERYTHING).map(counted));
+            let b = other.objects(&EVERYTHING).map(counted);
+            (a.join().expect("a compile thread does not panic"), b)
+        });
+        let (a, b) = (a?, b?);
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for (own, others) in [(&a, &b), (&b, &a)] {
+            // Local data is counted by place, and a macro's is one; what refers to it holds its contents.
+            let differ = own
+                .iter()
+                .filter(|(k, n)| !k.0.is_empty() && others.get(*k) != Some(n));
+            names.extend(differ.map(|((name, _), _)| name.clone()));
+        }
+        let named = |objects: &Objects| -> Vec<((String, u64), usize)> {
+            let list = objects.iter().filter(|(k, _)| !k.0.is_empty());
+            list.map(|(k, n)| (k.clone(), *n)).collect()
+        };
+        if names.is_empty() || named(self.optimised()?) == named(other.optimised()?) {
+            return Ok(Vec::new());
+        }
+        names.retain(|name| name.contains("bundle::"));
+        if names.is_empty() {
+            names.insert("main".to_owned());
+        }
+        Ok(names.into_iter().collect())
+    }
+
     /// Names of what differs; empty if both are the same program (see above).
     pub fn difference(&self, other: &Self) -> Result<Vec<String>> {
         self.prepare()?;

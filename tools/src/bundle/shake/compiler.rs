@@ -19,6 +19,8 @@ pub struct Message {
     pub spans: Vec<Range<usize>>,
     /// Identifiers in the message, its labels and notes.
     pub words: BTreeSet<String>,
+    /// As rustc prints it.
+    pub rendered: String,
 }
 
 /// What came of a compilation.
@@ -80,6 +82,45 @@ impl Compiler {
         Ok(outcome)
     }
 
+    /// What lints of the group suggest, where a machine may apply it. Nothing if the text does not compile.
+    pub fn suggestions(&self, text: &str, lints: &str) -> Result<Vec<(Range<usize>, String)>> {
+        std::fs::write(self.source(), text).context("temporary source")?;
+        let mut command = self.compile.command(&self.source());
+        command
+            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
+            .arg(format!("-W{lints}"))
+            .arg("-o")
+            .arg(self.dir.path().join("bundle.rmeta"));
+        let out = command.output().context("rustc cannot be started")?;
+        let mut list = Vec::new();
+        if !out.status.success() {
+            return Ok(list);
+        }
+        for line in String::from_utf8_lossy(&out.stderr).lines() {
+            if let Ok(value) = serde_json::from_str::<Value>(line) {
+                suggested(&value, &mut list);
+            }
+        }
+        Ok(list)
+    }
+
+    /// How often a lint has something to say; `None` if the text does not compile.
+    pub fn lints(&self, text: &str, lint: &str) -> Result<Option<usize>> {
+        std::fs::write(self.source(), text).context("temporary source")?;
+        let mut command = self.compile.command(&self.source());
+        command
+            .args(["--emit=metadata", "--error-format=json", "-Awarnings"])
+            .arg(format!("--force-warn={lint}"))
+            .arg("-o")
+            .arg(self.dir.path().join("bundle.rmeta"));
+        let out = command.output().context("rustc cannot be started")?;
+        let said = String::from_utf8_lossy(&out.stderr);
+        Ok(out
+            .status
+            .success()
+            .then(|| said.lines().filter(|line| line.contains(lint)).count()))
+    }
+
     fn check_with(&self, text: &str, mode: &[&str]) -> Result<Outcome> {
         let narrowed = Narrowed::new(text, &self.narrow);
         std::fs::write(self.source(), &narrowed.text).context("temporary source")?;
@@ -119,12 +160,28 @@ impl Compiler {
     }
 }
 
+fn suggested(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
+    for span in value["spans"].as_array().into_iter().flatten() {
+        let is_sure = span["suggestion_applicability"] == "MachineApplicable";
+        let is_own = span["file_name"] == "bundle.rs";
+        if let (true, true, Some(with)) = (is_sure, is_own, span["suggested_replacement"].as_str()) {
+            let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
+            let end = span["byte_end"].as_u64().unwrap_or(0) as usize;
+            list.push((start..end, with.to_owned()));
+        }
+    }
+    for child in value["children"].as_array().into_iter().flatten() {
+        suggested(child, list);
+    }
+}
+
 fn read(value: &Value, code: String) -> Message {
     let mut message = Message {
         code,
         text: value["message"].as_str().unwrap_or_default().to_owned(),
         spans: Vec::new(),
         words: BTreeSet::new(),
+        rendered: value["rendered"].as_str().unwrap_or_default().to_owned(),
     };
     collect(value, &mut message, true);
     message

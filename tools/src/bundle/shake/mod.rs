@@ -15,8 +15,11 @@ mod blame;
 mod code;
 mod compiler;
 mod fold;
+mod names;
 mod narrow;
 mod nodes;
+mod reach;
+mod sieve;
 
 use super::alone::Compile;
 use super::lex::Tokens;
@@ -25,7 +28,7 @@ pub use code::{Code, words};
 pub use compiler::Compiler;
 use compiler::Message;
 use nodes::{Node, Nodes, Role};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,6 +39,40 @@ pub struct Shaken {
     pub text: String,
     /// Names of what was cut, sorted.
     pub removed: Vec<String>,
+}
+
+/// A bundle that is not a program.
+#[derive(Debug)]
+pub struct Rejected {
+    /// Its text.
+    pub text: String,
+    /// Line of the first error.
+    pub line: usize,
+    /// What the compiler says.
+    pub said: String,
+}
+
+impl std::fmt::Display for Rejected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "the bundle does not compile (line {} of it):\n{}",
+            self.line, self.said
+        )
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
+pub fn reached(
+    text: &str,
+    compile: &Compile,
+    refused: &BTreeMap<String, String>,
+    say: &dyn Fn(&str),
+) -> Result<String> {
+    say("finding what the program reaches");
+    sieve::sieve(text, compile, refused)
 }
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
@@ -145,16 +182,8 @@ impl<'a> Shaker<'a> {
             self.compiler.narrow.clear();
             outcome = self.compiler.check(self.text)?;
         }
-        if let Some(error) = outcome.errors.first() {
-            let line = error
-                .spans
-                .first()
-                .map_or(0, |s| super::lex::line_of(self.text, s.start));
-            bail!(
-                "the bundle does not compile (line {line}): {} {}",
-                error.code,
-                error.text
-            );
+        if !outcome.errors.is_empty() {
+            return Err(sieve::rejected(self.text.to_owned(), &outcome.errors));
         }
         self.unused = outcome.unused;
         Ok(())

@@ -1,5 +1,6 @@
 //! Everything in a text that can be cut out, with its byte range.
 
+use super::names::{absolute, joined, last_name, needs, plain, type_path};
 use crate::bundle::lex::Tokens;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -69,6 +70,12 @@ pub struct Node {
     pub path: String,
     /// The trait of an impl as written.
     pub trait_path: String,
+    /// Names in an impl's self type and in its trait's arguments; what a `type` is short for.
+    pub needs: Vec<String>,
+    /// A `use` that others see.
+    pub public: bool,
+    /// What an item is: `fn`, `struct`, `trait`, `type`, …
+    pub kind: &'static str,
 }
 
 /// All nodes of a text.
@@ -80,44 +87,6 @@ pub struct Nodes {
     named: HashMap<String, usize>,
     /// Imports: module and name to what is imported, full.
     imports: HashMap<(String, String), String>,
-}
-
-/// `super::x` seen from `module` as a path from the root.
-fn absolute(module: &str, path: &str) -> Option<String> {
-    let mut at: Vec<&str> = if module.is_empty() {
-        Vec::new()
-    } else {
-        module.split("::").collect()
-    };
-    let mut relative = false;
-    let mut rest: Vec<&str> = Vec::new();
-    for (n, part) in path.split("::").enumerate() {
-        match part {
-            "crate" if n == 0 => {
-                at.clear();
-                relative = true;
-            }
-            "self" if n == 0 => relative = true,
-            "super" if rest.is_empty() => {
-                at.pop()?;
-                relative = true;
-            }
-            part => rest.push(part),
-        }
-    }
-    if !relative {
-        return None;
-    }
-    at.extend(rest);
-    Some(at.join("::"))
-}
-
-fn joined(module: &str, name: &str) -> String {
-    if module.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{module}::{name}")
-    }
 }
 
 impl Nodes {
@@ -189,6 +158,7 @@ impl Nodes {
             nodes: Self::default(),
             around: Vec::new(),
             module: Vec::new(),
+            public: false,
         };
         finder.visit_file(&file);
         finder.nodes.index();
@@ -270,38 +240,7 @@ struct Finder<'a> {
     nodes: Nodes,
     around: Vec<usize>,
     module: Vec<String>,
-}
-
-/// A path without generics.
-fn plain(path: &syn::Path) -> String {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    names.join("::")
-}
-
-fn type_path(ty: &syn::Type) -> String {
-    match ty {
-        syn::Type::Path(path) => plain(&path.path),
-        syn::Type::Reference(reference) => type_path(&reference.elem),
-        syn::Type::Group(group) => type_path(&group.elem),
-        syn::Type::Paren(paren) => type_path(&paren.elem),
-        _ => String::new(),
-    }
-}
-
-/// Last name of a path or type: `a::b<C>` is `b`.
-fn last_name(ty: &syn::Type) -> String {
-    match ty {
-        syn::Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .map_or(String::new(), |s| s.ident.to_string()),
-        syn::Type::Reference(reference) => last_name(&reference.elem),
-        syn::Type::Group(group) => last_name(&group.elem),
-        syn::Type::Paren(paren) => last_name(&paren.elem),
-        syn::Type::Slice(_) => "[]".to_owned(),
-        _ => String::new(),
-    }
+    public: bool,
 }
 
 impl Finder<'_> {
@@ -324,6 +263,9 @@ impl Finder<'_> {
             module: self.module.join("::"),
             path: String::new(),
             trait_path: String::new(),
+            needs: Vec::new(),
+            public: self.public,
+            kind: "",
         });
         self.nodes.list.len() - 1
     }
@@ -469,18 +411,23 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 self.nodes.list[node].of_type = last_name(&i.self_ty);
                 self.nodes.list[node].path = type_path(&i.self_ty);
                 self.nodes.list[node].trait_path = i.trait_.as_ref().map_or(String::new(), |t| plain(&t.1));
+                self.nodes.list[node].needs = needs(i);
                 self.inside(node, |s| i.items.iter().for_each(|item| s.visit_impl_item(item)));
             }
             Item::Use(i) => {
+                self.public = !matches!(i.vis, syn::Visibility::Inherited);
                 let node = self.add(Role::Use, range, &"");
                 self.inside(node, |s| s.use_tree(&i.tree, ""));
+                self.public = false;
             }
             Item::Trait(i) => {
                 let node = self.add(Role::Item, range, &i.ident);
+                self.nodes.list[node].kind = "trait";
                 self.inside(node, |s| visit::visit_item_trait(s, i));
             }
             Item::Struct(i) => {
                 let node = self.add(Role::Item, range, &i.ident);
+                self.nodes.list[node].kind = "struct";
                 self.inside(node, |s| {
                     s.derives(&i.attrs, &i.ident);
                     visit::visit_item_struct(s, i);
@@ -488,6 +435,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Enum(i) => {
                 let node = self.add(Role::Item, range, &i.ident);
+                self.nodes.list[node].kind = "enum";
                 self.inside(node, |s| {
                     s.derives(&i.attrs, &i.ident);
                     visit::visit_item_enum(s, i);
@@ -509,16 +457,26 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             Item::ExternCrate(i) => {
                 self.add(Role::Extern, range, &i.ident);
             }
+            Item::ForeignMod(i) => {
+                let node = self.add(Role::Impl, range, &"");
+                self.nodes.list[node].kind = "extern";
+                self.inside(node, |s| i.items.iter().for_each(|item| s.foreign(item)));
+            }
             item => {
-                let name = match item {
-                    Item::Const(i) => i.ident.to_string(),
-                    Item::Fn(i) => i.sig.ident.to_string(),
-                    Item::Static(i) => i.ident.to_string(),
-                    Item::Type(i) => i.ident.to_string(),
-                    Item::Union(i) => i.ident.to_string(),
-                    _ => String::new(),
+                let (kind, name) = match item {
+                    Item::Const(i) => ("const", i.ident.to_string()),
+                    Item::Fn(i) => ("fn", i.sig.ident.to_string()),
+                    Item::Static(i) => ("static", i.ident.to_string()),
+                    Item::Type(i) => ("type", i.ident.to_string()),
+                    Item::Union(i) => ("union", i.ident.to_string()),
+                    Item::TraitAlias(i) => ("trait", i.ident.to_string()),
+                    _ => ("", String::new()),
                 };
                 let node = self.add(Role::Item, range, &name);
+                self.nodes.list[node].kind = kind;
+                if let Item::Type(i) = item {
+                    self.nodes.list[node].needs = vec![last_name(&i.ty)];
+                }
                 self.inside(node, |s| visit::visit_item(s, item));
             }
         }
@@ -538,6 +496,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             _ => Role::Method,
         };
         let node = self.add(role, item.span().byte_range(), &name);
+        if matches!(item, ImplItem::Fn(_)) {
+            self.nodes.list[node].kind = "fn";
+        }
         self.inside(node, |s| visit::visit_impl_item(s, item));
     }
 
@@ -549,6 +510,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             _ => String::new(),
         };
         let node = self.add(Role::TraitItem, item.span().byte_range(), &name);
+        if matches!(item, TraitItem::Fn(_)) {
+            self.nodes.list[node].kind = "fn";
+        }
         self.inside(node, |s| visit::visit_trait_item(s, item));
     }
 
@@ -562,6 +526,18 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 }
 
 impl Finder<'_> {
+    /// A function or static of an `extern` block.
+    fn foreign(&mut self, item: &syn::ForeignItem) {
+        let name = match item {
+            syn::ForeignItem::Fn(i) => i.sig.ident.to_string(),
+            syn::ForeignItem::Static(i) => i.ident.to_string(),
+            syn::ForeignItem::Type(i) => i.ident.to_string(),
+            _ => String::new(),
+        };
+        let node = self.add(Role::Item, item.span().byte_range(), &name);
+        self.nodes.list[node].kind = "foreign";
+    }
+
     /// Name of the first type in a macro call's arguments (`tunables! { pub struct Weights { … } }`).
     fn made_by(&self, range: &Range<usize>) -> String {
         let (first, last) = (self.tokens.from(range.start), self.tokens.from(range.end));

@@ -198,7 +198,13 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         };
         // In a list the comma goes with its element; a statement's `;` may stay.
         if !self.gate(attrs, node, true) {
+            self.rescope(node);
             visit::visit_expr(self, node);
         }
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.tail(block);
+        visit::visit_block(self, block);
     }
 }

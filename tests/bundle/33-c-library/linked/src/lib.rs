@@ -1,0 +1,3 @@
+pub fn seven() -> i32 {
+    7
+}

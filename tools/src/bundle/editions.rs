@@ -1,0 +1,442 @@
+//! One file has one edition; the crates in it were written for several.
+//!
+//! What reads differently is translated where it stands (see [`walk`](super::walk) and
+//! [`rewrite`](super::rewrite)); what runs differently is found by comparing code. The reference is the same
+//! text in which every crate keeps its own edition: the compiler takes a token's edition from where it was
+//! written, so each foreign module is put into a macro of a helper crate of its edition, and the program
+//! calls the macro. The two must have the same functions with the same code. Where they do not, the lints of
+//! `cargo fix --edition` are asked for a translation, and if that does not help the bundle is refused.
+
+use super::alone::Compile;
+use super::lex::{Edits, Kind, Tokens};
+use super::shake::{Code, Compiler};
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write;
+use std::ops::Range;
+use std::path::Path;
+use std::process::Command;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// What a text is made of.
+#[derive(Clone, Debug, Hash)]
+pub struct Editions {
+    /// Edition of the program.
+    pub program: u16,
+    /// Editions of the modules at the root that are crates of others.
+    pub modules: BTreeMap<String, u16>,
+}
+
+/// Paths are translated as they are read, so that what is left of 2015 means what 2018 means.
+fn at_least_2018(edition: u16) -> u16 {
+    edition.max(2018)
+}
+
+impl Editions {
+    /// Ranges of the modules at the root of `text`, with their names.
+    fn parts(&self, text: &str) -> Result<Vec<(String, Range<usize>, u16)>> {
+        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+        let mut parts = Vec::new();
+        for item in &file.items {
+            if let syn::Item::Mod(module) = item {
+                let name = module.ident.to_string();
+                if let Some(edition) = self.modules.get(&name) {
+                    parts.push((name, item.span().byte_range(), at_least_2018(*edition)));
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// True if all of `text` was written for `edition`.
+    fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
+        Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
+    }
+}
+
+/// `text`, or a translation of it that means in `compile`'s edition what its crates mean in theirs.
+///
+/// `original` is `text` before anything was done to it that lints suggested.
+pub fn translate(
+    original: &str,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<String> {
+    if editions.is_all(compile.edition, text)? {
+        return Ok(text.to_owned());
+    }
+    say("comparing the editions of its crates");
+    let reference = Reference::new(original, editions, compile)?;
+    let plain = Code::of(&alike(text, editions)?, compile, &HashMap::new());
+    let differs = reference.code().strays(&plain)?;
+    if differs.is_empty() {
+        return Ok(text.to_owned());
+    }
+    say("translating between editions");
+    if is_unnoticed(original, editions, compile)? {
+        return Ok(text.to_owned());
+    }
+    // Before 2021 a closure captures variables, not fields of them. Where that is all the difference, the
+    // compiler's own lint says whether it can be noticed.
+    let captured = whole_captures(text, editions)?;
+    if captured != text {
+        let reference = Reference::new(&captured, editions, compile)?;
+        let code = Code::of(&alike(&captured, editions)?, compile, &HashMap::new());
+        if reference.code().strays(&code)?.is_empty() {
+            let mut own = compile.clone();
+            own.edition = 2018;
+            let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
+            return Ok(match noticed {
+                Some(0) => text.to_owned(),
+                _ => captured,
+            });
+        }
+    }
+    let fixed = fix(text, editions, compile)?;
+    if fixed != text {
+        let code = Code::of(&alike(&fixed, editions)?, compile, &HashMap::new());
+        if reference
+            .code()
+            .strays(&code)
+            .is_ok_and(|strays| strays.is_empty())
+        {
+            return Ok(fixed);
+        }
+    }
+    let names: Vec<&str> = differs.iter().take(8).map(String::as_str).collect();
+    Err(anyhow::Error::new(Differs(format!(
+        "in edition {}, the target's, this does not do what it does in its own ({}): {}",
+        compile.edition,
+        written(editions, &differs),
+        names.join(", ")
+    ))))
+}
+
+/// True if all was written for 2021 or later and the compiler's lints see no drop that could be noticed at
+/// another moment: temporaries of `if let` and of a block's last expression.
+fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
+    let is_old = |part: &(String, Range<usize>, u16)| part.2 < 2021;
+    if editions.program < 2021 || editions.parts(text)?.iter().any(is_old) {
+        return Ok(false);
+    }
+    let mut own = compile.clone();
+    own.edition = 2021;
+    let compiler = Compiler::new(&own)?;
+    for lint in ["if_let_rescope", "tail_expr_drop_order"] {
+        if compiler.lints(text, lint)? != Some(0) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The error of a text that would do something else.
+#[derive(Debug)]
+pub struct Differs(String);
+
+impl std::fmt::Display for Differs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Differs {}
+
+/// Editions that differing functions were written for.
+fn written(editions: &Editions, differs: &[String]) -> String {
+    let mut list = BTreeSet::new();
+    for name in differs {
+        let found = editions
+            .modules
+            .iter()
+            .find(|(module, _)| name.contains(&format!("{module}::")));
+        match found {
+            Some((module, edition)) => list.insert(format!("{module}: {edition}")),
+            None => list.insert(format!("the program: {}", editions.program)),
+        };
+    }
+    list.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// The text with every crate in its own edition.
+struct Reference {
+    code: Code,
+    _dir: tempfile::TempDir,
+}
+
+impl Reference {
+    fn new(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
+        let text = &alike(text, editions)?;
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        let base = editions.program.max(2018);
+        let mut helpers: BTreeMap<u16, String> = BTreeMap::new();
+        let mut edits = Edits::default();
+        for (name, range, edition) in editions.parts(text)? {
+            if edition == base {
+                continue;
+            }
+            let body = quoted(&text[range.clone()])?;
+            let helper = helpers.entry(edition).or_default();
+            let _ = writeln!(
+                helper,
+                "#[macro_export]\nmacro_rules! part_{name} {{ ($d:tt) => {{ {body} }} }}"
+            );
+            edits.replace(range, format!("fifty_edition_{edition}::part_{name}!{{$}}"));
+        }
+        let mut own = compile.clone();
+        own.edition = base;
+        for (edition, source) in &helpers {
+            let file = dir.path().join(format!("fifty_edition_{edition}.rs"));
+            std::fs::write(&file, source).context("temporary source")?;
+            let library = dir.path().join(format!("libfifty_edition_{edition}.rlib"));
+            let out = Command::new("rustc")
+                .args(["--crate-type=rlib", "--cap-lints=allow", "--edition"])
+                .arg(edition.to_string())
+                .args(["--crate-name", &format!("fifty_edition_{edition}"), "-o"])
+                .arg(&library)
+                .arg(&file)
+                .env_remove("RUSTFLAGS")
+                .output()
+                .context("rustc cannot be started")?;
+            if !out.status.success() {
+                bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+            }
+            own.offered.push("--extern".to_owned());
+            own.offered
+                .push(format!("fifty_edition_{edition}={}", library.display()));
+        }
+        Ok(Self {
+            code: Code::of(&edits.apply(text), &own, &HashMap::new()),
+            _dir: dir,
+        })
+    }
+
+    fn code(&self) -> &Code {
+        &self.code
+    }
+}
+
+/// The text with panics that older and later editions make the same code of, for comparing only.
+fn alike(text: &str, editions: &Editions) -> Result<String> {
+    if editions.program < 2021 {
+        return formatted_panics(text, true);
+    }
+    let mut edits = Edits::default();
+    for (_, range, edition) in editions.parts(text)? {
+        if edition < 2021 {
+            edits.replace(range.clone(), formatted_panics(&text[range], true)?);
+        }
+    }
+    Ok(edits.apply(text))
+}
+
+/// A module's text as it stands in a macro: `$` by way of a parameter.
+fn quoted(text: &str) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    for (i, token) in tokens.list.iter().enumerate() {
+        if tokens.at(i as isize) == "$" && token.kind == Kind::Punct {
+            let is_crate = tokens.at(i as isize + 1) == "crate";
+            edits.replace(token.range.clone(), if is_crate { "" } else { "$d " });
+        }
+    }
+    Ok(edits.apply(text))
+}
+
+/// Up to edition 2018 the only literal of a `panic!` is no format. Those that would read as another are
+/// escaped; with `all`, every other gets a format, as both editions then make the same code of it.
+fn formatted_panics(text: &str, all: bool) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    for i in 0..tokens.list.len() {
+        if let Some((range, text)) = unformatted_panic(&tokens, i) {
+            let is_plain = !text.contains(['{', '}']);
+            if all && is_plain {
+                edits.replace(range.start..range.start, "\"{}\", ");
+            } else if all {
+                // Escaped already, for the later edition: here it stands as a value.
+                let value = text.replace("{{", "{").replace("}}", "}");
+                edits.replace(range, format!("\"{{}}\", {value}"));
+            } else {
+                edits.replace(range, escaped(text));
+            }
+        }
+    }
+    Ok(edits.apply(text))
+}
+
+/// A string literal as a format that prints it.
+pub fn escaped(literal: &str) -> String {
+    let is_raw = literal.starts_with('r');
+    let mut out = String::new();
+    let mut rest = literal;
+    while let Some(at) = rest.find(['{', '}']) {
+        out += &rest[..at];
+        let code = !is_raw && rest[at..].starts_with('{') && out.ends_with("\\u");
+        if code {
+            let end = rest[at..].find('}').map_or(rest.len(), |end| at + end + 1);
+            out += &rest[at..end];
+            rest = &rest[end..];
+        } else {
+            out += &rest[at..=at].repeat(2);
+            rest = &rest[at + 1..];
+        }
+    }
+    out + rest
+}
+
+/// The only literal of the panicking call whose name is token `i`.
+pub fn unformatted_panic<'a>(tokens: &Tokens<'a>, i: usize) -> Option<(Range<usize>, &'a str)> {
+    let at = i as isize;
+    let skipped = match tokens.at(at) {
+        "panic" | "unreachable" => 0,
+        "assert" | "debug_assert" => 1,
+        _ => return None,
+    };
+    if tokens.at(at + 1) != "!" || tokens.list.get(i + 2)?.kind != Kind::Open {
+        return None;
+    }
+    let close = tokens.list[i + 2].pair;
+    let mut start = i + 3;
+    for _ in 0..skipped {
+        while start < close && tokens.at(start as isize) != "," {
+            start = tokens.list[start].pair.max(start) + 1;
+        }
+        start += 1;
+    }
+    let mut end = close;
+    if tokens.at(end as isize - 1) == "," {
+        end -= 1;
+    }
+    let literal = tokens
+        .list
+        .get(start)
+        .filter(|t| t.kind == Kind::Lit && start + 1 == end)?;
+    let text = tokens.at(start as isize);
+    let is_string = text.starts_with('"') || text.starts_with('r');
+    is_string.then_some((literal.range.clone(), text))
+}
+
+/// What the compiler's own edition lints suggest for crates older than the target.
+pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String> {
+    let mut text = text.to_owned();
+    for (from, to, lints) in [
+        (2018, 2021, "rust_2021_compatibility"),
+        (2021, 2024, "rust_2024_compatibility"),
+    ] {
+        if to > compile.edition {
+            continue;
+        }
+        let mut own = compile.clone();
+        own.edition = from;
+        let compiler = Compiler::new(&own)?;
+        let suggestions = compiler.suggestions(&text, lints)?;
+        let parts = editions.parts(&text)?;
+        let mut edits = Edits::default();
+        for (range, with) in suggestions {
+            let inside = parts
+                .iter()
+                .find(|part| part.1.start <= range.start && range.end <= part.1.end);
+            let edition = inside.map_or(at_least_2018(editions.program), |part| part.2);
+            if edition <= from {
+                edits.replace(range, with);
+            }
+        }
+        text = edits.apply(&text);
+    }
+    Ok(text)
+}
+
+/// Makes closures of crates older than 2021 capture whole variables, as they did.
+fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
+    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let parts = editions.parts(text)?;
+    let mut finder = Closures {
+        is_old: |byte: usize| {
+            let inside = parts.iter().find(|part| part.1.contains(&byte));
+            inside.map_or(editions.program, |part| part.2) < 2021
+        },
+        edits: Edits::default(),
+    };
+    finder.visit_file(&file);
+    Ok(finder.edits.apply(text))
+}
+
+struct Closures<F> {
+    is_old: F,
+    edits: Edits,
+}
+
+/// Variables of which a closure's body names fields, and those it declares itself.
+#[derive(Default)]
+struct Fields {
+    named: BTreeSet<String>,
+    declared: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Fields {
+    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
+        let mut base = &*field.base;
+        loop {
+            base = match base {
+                syn::Expr::Field(inner) => &inner.base,
+                syn::Expr::Paren(inner) => &inner.expr,
+                syn::Expr::Unary(inner) => &inner.expr,
+                syn::Expr::Index(inner) => &inner.expr,
+                _ => break,
+            };
+        }
+        if let syn::Expr::Path(path) = base {
+            if let Some(ident) = path.path.get_ident() {
+                self.named.insert(ident.to_string());
+            }
+        }
+        visit::visit_expr_field(self, field);
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.declared.insert(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}
+
+impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        let range = closure.body.span().byte_range();
+        let mut fields = Fields::default();
+        fields.visit_expr_closure(closure);
+        let names = &fields.named - &fields.declared;
+        if (self.is_old)(range.start) && !names.is_empty() {
+            let mut lets = String::new();
+            for name in &names {
+                let _ = write!(lets, "let _ = &{name}; ");
+            }
+            if let syn::Expr::Block(block) = &*closure.body {
+                let start = block.block.brace_token.span.open().byte_range().end;
+                self.edits.replace(start..start, format!(" {lets}"));
+            } else {
+                self.edits.replace(range.start..range.start, format!("{{ {lets}"));
+                self.edits.replace(range.end..range.end, " }");
+            }
+        }
+        visit::visit_expr_closure(self, closure);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, formatted_panics};
+
+    #[test]
+    fn the_only_literal_of_a_panic_is_no_format() {
+        assert_eq!(escaped(r#""a {} \u{41} }""#), r#""a {{}} \u{41} }}""#);
+        let text = r#"panic!("{x}"); assert!(f(1, 2), "{}"); panic!("{}", 1); panic!("a");"#;
+        assert_eq!(
+            formatted_panics(text, false).unwrap(),
+            r#"panic!("{{x}}"); assert!(f(1, 2), "{{}}"); panic!("{}", 1); panic!("a");"#
+        );
+    }
+}

@@ -1,0 +1,571 @@
+//! Procedural macros where a file uses them: derives, attributes and calls, replaced by what they make.
+//!
+//! Works on one file at a time, before anything else is done to it, so that what a macro makes is read like
+//! what the author wrote: its `cfg`, its paths, its own macro calls. Which macro a name means is answered by
+//! the crates that this one depends on, nearest first. A macro that fails leaves a `compile_error!`, which
+//! is an obstacle only if the program reaches it.
+
+use super::cfg::{Answer, Known, split};
+use super::lex::Edits;
+use super::project::Project;
+use super::server::{MacroKind, Server};
+use anyhow::Result;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Item, Meta, UseTree};
+
+/// All procedural macros of a project.
+pub struct Expander {
+    server: Option<Server>,
+    /// Macros by crate.
+    macros: HashMap<usize, Vec<(String, MacroKind)>>,
+    /// What was expanded, as `crate::name`.
+    pub used: BTreeSet<String>,
+    /// Files that are no longer as they were written.
+    pub changed: BTreeSet<PathBuf>,
+}
+
+/// Attributes that are the compiler's or its tools' own.
+const BUILT_IN: [&str; 44] = [
+    "allow",
+    "warn",
+    "deny",
+    "forbid",
+    "expect",
+    "deprecated",
+    "must_use",
+    "doc",
+    "cfg",
+    "cfg_attr",
+    "derive",
+    "repr",
+    "non_exhaustive",
+    "default",
+    "inline",
+    "cold",
+    "no_mangle",
+    "export_name",
+    "link_section",
+    "used",
+    "target_feature",
+    "track_caller",
+    "automatically_derived",
+    "path",
+    "macro_use",
+    "macro_export",
+    "ignore",
+    "test",
+    "bench",
+    "should_panic",
+    "rustfmt",
+    "clippy",
+    "diagnostic",
+    "unsafe",
+    "global_allocator",
+    "recursion_limit",
+    "type_length_limit",
+    "feature",
+    "no_std",
+    "link",
+    "link_name",
+    "proc_macro",
+    "proc_macro_derive",
+    "proc_macro_attribute",
+];
+
+/// Derives of the standard library.
+const STANDARD: [&str; 9] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
+
+/// How often one file is gone through: what a macro makes may call another.
+const ROUNDS: usize = 32;
+
+impl Expander {
+    /// Lists the macros below the program; starts nothing if there are none.
+    pub fn new(project: &Project) -> Result<Self> {
+        let mut expander = Self {
+            server: None,
+            macros: HashMap::new(),
+            used: BTreeSet::new(),
+            changed: BTreeSet::new(),
+        };
+        for (index, krate) in project.crates.iter().enumerate() {
+            let Some(library) = &krate.macros else {
+                continue;
+            };
+            if expander.server.is_none() {
+                expander.server = Some(Server::start()?);
+            }
+            if let Some(server) = &mut expander.server {
+                expander.macros.insert(index, server.list(library)?);
+            }
+        }
+        Ok(expander)
+    }
+
+    /// Macros of a crate.
+    pub fn of(&self, krate: usize) -> &[(String, MacroKind)] {
+        self.macros.get(&krate).map_or(&[], Vec::as_slice)
+    }
+
+    /// The crate that has the macro, seen from `from`.
+    fn find(&self, project: &Project, from: usize, kind: MacroKind, path: &[String]) -> Option<usize> {
+        let name = path.last()?;
+        let mut todo = VecDeque::new();
+        match path {
+            [first, _, ..] if !matches!(first.as_str(), "crate" | "self" | "super") => {
+                todo.push_back(*project.crates[from].deps.get(first)?);
+            }
+            _ => todo.extend(project.crates[from].deps.values().copied()),
+        }
+        let mut seen = BTreeSet::new();
+        while let Some(krate) = todo.pop_front() {
+            if !seen.insert(krate) {
+                continue;
+            }
+            if self.of(krate).iter().any(|(n, k)| n == name && *k == kind) {
+                return Some(krate);
+            }
+            todo.extend(project.crates[krate].deps.values().copied());
+        }
+        None
+    }
+
+    /// `text`, a file of `krate`, without calls of procedural macros.
+    pub fn file(&mut self, text: String, path: &Path, krate: usize, project: &Project) -> String {
+        let mut text = text;
+        if self.macros.is_empty() {
+            return text;
+        }
+        for _ in 0..ROUNDS {
+            let Ok(file) = syn::parse_file(&text) else {
+                return text;
+            };
+            let mut names = Names::default();
+            names.visit_file(&file);
+            let mut finder = Finder {
+                expander: self,
+                project,
+                krate,
+                names,
+                edits: Edits::default(),
+                found: 0,
+            };
+            finder.visit_file(&file);
+            if finder.found == 0 {
+                return text;
+            }
+            let edits = std::mem::take(&mut finder.edits);
+            self.changed.insert(path.to_owned());
+            text = edits.apply(&text);
+        }
+        text
+    }
+
+    fn run(
+        &mut self,
+        (project, from): (&Project, usize),
+        (krate, name): (usize, &str),
+        body: TokenStream,
+        attributes: Option<TokenStream>,
+    ) -> String {
+        let Some(server) = &mut self.server else {
+            return String::new();
+        };
+        let found = &project.crates[krate];
+        let Some(library) = &found.macros else {
+            return String::new();
+        };
+        self.used.insert(format!("{}::{name}", found.name));
+        let env = &project.crates[from].env;
+        match server.expand(library, name, body, attributes, env) {
+            Ok(text) => pretty(text),
+            Err(error) => {
+                let said = format!("{}: its macro {name} fails: {error:#}", found.package);
+                format!("compile_error!({said:?});")
+            }
+        }
+    }
+}
+
+/// Laid out, if the text is a list of items.
+fn pretty(text: String) -> String {
+    match syn::parse_file(&text) {
+        Ok(file) => prettyplease::unparse(&file),
+        Err(_) => text,
+    }
+}
+
+/// What `use` lines of a file call things.
+#[derive(Default)]
+struct Names {
+    /// New names to old ones.
+    renamed: BTreeMap<String, String>,
+    /// Everything imported by name, to the first name of its path.
+    imported: BTreeMap<String, String>,
+    /// First names of globs.
+    globs: BTreeSet<String>,
+    /// `#[macro_use] extern crate`.
+    macro_use: bool,
+    /// `macro_rules!` of the file.
+    rules: BTreeSet<String>,
+}
+
+impl Names {
+    fn tree(&mut self, tree: &UseTree, first: &str) {
+        match tree {
+            UseTree::Path(path) => {
+                let own = path.ident.to_string();
+                self.tree(&path.tree, if first.is_empty() { &own } else { first });
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, first)),
+            UseTree::Name(name) => drop(self.imported.insert(name.ident.to_string(), first.to_owned())),
+            UseTree::Rename(rename) => {
+                let new = rename.rename.to_string();
+                self.imported.insert(new.clone(), first.to_owned());
+                self.renamed.insert(new, rename.ident.to_string());
+            }
+            UseTree::Glob(_) => drop(self.globs.insert(first.to_owned())),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.tree(&item.tree, "");
+    }
+
+    fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
+        self.macro_use |= item.attrs.iter().any(|a| a.path().is_ident("macro_use"));
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if let Some(ident) = &item.ident {
+            self.rules.insert(ident.to_string());
+        }
+    }
+}
+
+struct Finder<'a> {
+    expander: &'a mut Expander,
+    project: &'a Project,
+    krate: usize,
+    names: Names,
+    edits: Edits,
+    found: usize,
+}
+
+fn segments(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|s| s.ident.to_string()).collect()
+}
+
+fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        Item::Const(i) => &mut i.attrs,
+        Item::Enum(i) => &mut i.attrs,
+        Item::ExternCrate(i) => &mut i.attrs,
+        Item::Fn(i) => &mut i.attrs,
+        Item::ForeignMod(i) => &mut i.attrs,
+        Item::Impl(i) => &mut i.attrs,
+        Item::Macro(i) => &mut i.attrs,
+        Item::Mod(i) => &mut i.attrs,
+        Item::Static(i) => &mut i.attrs,
+        Item::Struct(i) => &mut i.attrs,
+        Item::Trait(i) => &mut i.attrs,
+        Item::Type(i) => &mut i.attrs,
+        Item::Union(i) => &mut i.attrs,
+        Item::Use(i) => &mut i.attrs,
+        _ => return None,
+    })
+}
+
+/// Answers `cfg` in an item as the compiler does before a macro sees it.
+struct Configure<'a>(&'a Known);
+
+impl Configure<'_> {
+    fn is_on(&self, attrs: &[Attribute]) -> bool {
+        attrs.iter().all(|attr| match &attr.meta {
+            Meta::List(list) if list.path.is_ident("cfg") => self.0.answer(list.tokens.clone()) != Answer::No,
+            _ => true,
+        })
+    }
+}
+
+impl VisitMut for Configure<'_> {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        let mut new = Vec::new();
+        for attr in attrs.drain(..) {
+            match &attr.meta {
+                Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                    let mut parts = split(list.tokens.clone()).into_iter();
+                    match self.0.answer(parts.next().unwrap_or_default()) {
+                        Answer::No => {}
+                        Answer::Ask(_) => new.push(attr),
+                        Answer::Yes => {
+                            for part in parts {
+                                let attr: Attribute = syn::parse_quote!(#[#part]);
+                                new.push(attr);
+                            }
+                        }
+                    }
+                }
+                Meta::List(list) if list.path.is_ident("cfg") => {
+                    if let Answer::Ask(_) = self.0.answer(list.tokens.clone()) {
+                        new.push(attr);
+                    }
+                }
+                _ => new.push(attr),
+            }
+        }
+        *attrs = new;
+    }
+
+    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
+        let all = std::mem::take(&mut fields.named);
+        fields.named = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
+        visit_mut::visit_fields_named_mut(self, fields);
+    }
+
+    fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
+        let all = std::mem::take(&mut fields.unnamed);
+        fields.unnamed = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
+        visit_mut::visit_fields_unnamed_mut(self, fields);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
+        let all = std::mem::take(&mut item.variants);
+        item.variants = all.into_iter().filter(|v| self.is_on(&v.attrs)).collect();
+        visit_mut::visit_item_enum_mut(self, item);
+    }
+}
+
+/// Takes the attributes off that only a derive reads.
+struct Helpers;
+
+impl VisitMut for Helpers {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|attr| {
+            let first = attr.path().segments.first().map(|s| s.ident.to_string());
+            first.is_some_and(|name| BUILT_IN.contains(&name.as_str()))
+        });
+    }
+}
+
+impl Finder<'_> {
+    /// The macro that `path` means here.
+    fn means(&self, kind: MacroKind, path: &syn::Path) -> Option<(usize, String)> {
+        let mut path = segments(path);
+        let name = path.last()?.clone();
+        let is_alone = path.len() == 1;
+        match kind {
+            MacroKind::Derive if is_alone && STANDARD.contains(&name.as_str()) => {
+                let from = self.names.imported.get(&name)?;
+                self.project.crates[self.krate].deps.get(from)?;
+            }
+            MacroKind::Attribute if is_alone && BUILT_IN.contains(&name.as_str()) => return None,
+            MacroKind::Bang if is_alone => {
+                let deps = &self.project.crates[self.krate].deps;
+                let is_dep = |name: &String| {
+                    deps.contains_key(name) || matches!(name.as_str(), "crate" | "super" | "self")
+                };
+                let reached = self.names.imported.contains_key(&name)
+                    || self.names.macro_use
+                    || self.names.globs.iter().any(is_dep);
+                if !reached || self.names.rules.contains(&name) {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        if let (true, Some(old)) = (is_alone, self.names.renamed.get(&name)) {
+            path = vec![old.clone()];
+        }
+        // `use x::name`: in `x` first.
+        let mut full = path.clone();
+        if let (true, Some(first)) = (is_alone, self.names.imported.get(&name)) {
+            full.insert(0, first.clone());
+        }
+        let find = |path: &[String]| self.expander.find(self.project, self.krate, kind, path);
+        let krate = find(&full).or_else(|| find(&path))?;
+        Some((krate, path.pop()?))
+    }
+
+    fn run(&mut self, of: &(usize, String), body: TokenStream, attributes: Option<TokenStream>) -> String {
+        self.found += 1;
+        self.expander
+            .run((self.project, self.krate), (of.0, &of.1), body, attributes)
+    }
+
+    /// The first attribute macro or derive on an item, in its place. `true` if there was one.
+    fn on_item(&mut self, item: &Item) -> bool {
+        let known = self.project.crates[self.krate].known.clone();
+        let mut configured = item.clone();
+        let Some(attrs) = attributes_of(&mut configured) else {
+            return false;
+        };
+        let mut configure = Configure(&known);
+        if attrs.is_empty() || !configure.is_on(attrs) {
+            return false;
+        }
+        configure.visit_attributes_mut(attrs);
+        let range = item.span().byte_range();
+        for (n, attr) in attrs.iter().enumerate() {
+            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
+                let args = match &attr.meta {
+                    Meta::List(list) => list.tokens.clone(),
+                    Meta::NameValue(pair) => pair.value.to_token_stream(),
+                    Meta::Path(_) => TokenStream::new(),
+                };
+                attrs.remove(n);
+                let text = self.run(&of, configured.into_token_stream(), Some(args));
+                self.edits.replace(range, text);
+                return true;
+            }
+        }
+        let mut derives = Vec::new();
+        for attr in attrs.iter_mut().filter(|a| a.path().is_ident("derive")) {
+            let mut left: Vec<syn::Path> = Vec::new();
+            let _ = attr.parse_nested_meta(|meta| {
+                match self.means(MacroKind::Derive, &meta.path) {
+                    Some(of) => derives.push(of),
+                    None => left.push(meta.path),
+                }
+                Ok(())
+            });
+            *attr = syn::parse_quote!(#[derive(#(#left),*)]);
+        }
+        if derives.is_empty() {
+            return false;
+        }
+        attrs.retain(|attr| !matches!(&attr.meta, Meta::List(list) if list.path.is_ident("derive") && list.tokens.is_empty()));
+        configure.visit_item_mut(&mut configured);
+        let mut bare = configured.clone();
+        if let Some(attrs) = attributes_of(&mut bare) {
+            attrs.retain(|attr| !attr.path().is_ident("derive"));
+        }
+        let mut text = String::new();
+        let mut made = String::new();
+        for of in derives {
+            made += "\n";
+            made += &self.run(&of, bare.to_token_stream(), None);
+        }
+        Helpers.visit_item_mut(&mut configured);
+        text += &pretty(configured.to_token_stream().to_string());
+        text += &made;
+        self.edits.replace(range, text);
+        true
+    }
+
+    /// Calls among the arguments of another macro (`println!("{}", x!())`).
+    fn inside(&mut self, stream: TokenStream) {
+        let trees: Vec<TokenTree> = stream.into_iter().collect();
+        for (n, tree) in trees.iter().enumerate() {
+            match (tree, trees.get(n + 1), trees.get(n + 2)) {
+                (TokenTree::Ident(name), Some(TokenTree::Punct(bang)), Some(TokenTree::Group(args)))
+                    if bang.as_char() == '!' =>
+                {
+                    let range = name.span().byte_range().start..args.span().byte_range().end;
+                    let path = syn::Path::from(name.clone());
+                    if let Some(of) = self.means(MacroKind::Bang, &path) {
+                        let text = self.run(&of, args.stream(), None);
+                        self.edits.replace(range, text.trim().to_owned());
+                    }
+                }
+                (TokenTree::Group(group), ..) => self.inside(group.stream()),
+                _ => {}
+            }
+        }
+    }
+
+    fn bang(&mut self, mac: &syn::Macro, is_item: bool) -> Option<String> {
+        let of = self.means(MacroKind::Bang, &mac.path)?;
+        let text = self.run(&of, mac.tokens.clone(), None);
+        let text = text.trim();
+        if is_item {
+            return Some(text.to_owned());
+        }
+        // An expression keeps together; what is statements or a type stands as it is.
+        Some(match syn::parse_str::<syn::Expr>(text) {
+            Ok(syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Block(_)) | Err(_) => text.to_owned(),
+            Ok(_) => format!("({text})"),
+        })
+    }
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if self.on_item(item) {
+            return;
+        }
+        if let Item::Macro(call) = item {
+            if call.ident.is_none() {
+                if let Some(text) = self.bang(&call.mac, true) {
+                    self.edits.replace(item.span().byte_range(), text);
+                }
+                return;
+            }
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_stmt_macro(&mut self, call: &'ast syn::StmtMacro) {
+        let Some(text) = self.bang(&call.mac, true) else {
+            self.inside(call.mac.tokens.clone());
+            return;
+        };
+        {
+            let ends = call.semi_token.is_some() && syn::parse_str::<syn::Expr>(&text).is_ok();
+            let text = if ends { text + ";" } else { text };
+            self.edits.replace(call.span().byte_range(), text);
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        match self.bang(mac, false) {
+            Some(text) => self.edits.replace(mac.span().byte_range(), text),
+            None => self.inside(mac.tokens.clone()),
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        for attr in &item.attrs {
+            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
+                let args = match &attr.meta {
+                    Meta::List(list) => list.tokens.clone(),
+                    _ => TokenStream::new(),
+                };
+                let mut bare = item.clone();
+                bare.attrs.retain(|a| a != attr);
+                let text = self.run(&of, bare.to_token_stream(), Some(args));
+                self.edits.replace(item.span().byte_range(), text);
+                return;
+            }
+        }
+        visit::visit_impl_item_fn(self, item);
+    }
+}
+
+/// Stand-ins for the names of macros, so that imports of them lead somewhere: constants, as types and
+/// traits often have a derive of their own name.
+pub fn stand_ins(macros: &[(String, MacroKind)]) -> String {
+    let mut text = String::new();
+    for (name, _) in macros {
+        let _ = writeln!(text, "pub const {name}: () = ();");
+    }
+    text
+}

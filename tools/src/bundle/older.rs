@@ -1,0 +1,187 @@
+//! Questions about pieces of source that need no syntax tree: constants in arguments, branches of `cfg_if!`,
+//! and what older editions wrote otherwise.
+
+use super::cfg::{Answer, Known, split};
+use super::lex::{Edits, Kind, Tokens};
+use anyhow::Result;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+/// Deny-by-default lints: an `allow` of one of these is needed to compile.
+pub const DENIED: [&str; 14] = [
+    "ambiguous_associated_items",
+    "arithmetic_overflow",
+    "invalid_reference_casting",
+    "let_underscore_lock",
+    "long_running_const_eval",
+    "mutable_transmutes",
+    "never_type_fallback_flowing_into_unsafe",
+    "no_mangle_const_items",
+    "overflowing_literals",
+    "static_mut_refs",
+    "unconditional_panic",
+    "undropped_manually_drops",
+    "useless_deprecated",
+    "dangerous_implicit_autorefs",
+];
+
+/// Bytes of the body of a macro with the one rule `() => { … }`, if that declares modules that are files.
+pub fn modules_of(stream: TokenStream) -> Option<Range<usize>> {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let (TokenTree::Group(matcher), TokenTree::Group(body)) = (trees.first()?, trees.get(3)?) else {
+        return None;
+    };
+    if !matcher.stream().is_empty() || trees.len() > 5 {
+        return None;
+    }
+    let inside: Vec<String> = body.stream().into_iter().map(|t| t.to_string()).collect();
+    let declares = inside.windows(3).any(|w| w[0] == "mod" && w[2] == ";");
+    declares.then(|| body.span_open().byte_range().end..body.span_close().byte_range().start)
+}
+
+/// The branch of a `cfg_if!` that is on: `None` if the judge's compiler has to be asked. Bytes of its
+/// contents, none if no branch is on.
+pub fn branch(stream: TokenStream, known: &Known) -> Option<Range<usize>> {
+    let mut asked = Answer::Yes;
+    for tree in stream {
+        match tree {
+            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Bracket => {
+                let mut inside = group.stream().into_iter();
+                let (Some(_), Some(TokenTree::Group(predicate))) = (inside.next(), inside.next()) else {
+                    return None;
+                };
+                asked = known.answer(predicate.stream());
+            }
+            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
+                match std::mem::replace(&mut asked, Answer::Yes) {
+                    Answer::Yes => {
+                        let range = group.span_open().byte_range().end..group.span_close().byte_range().start;
+                        return Some(range);
+                    }
+                    Answer::No => {}
+                    Answer::Ask(_) => return None,
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(0..0)
+}
+
+/// Value of a constant string expression: a literal, `concat!`, `env!`. `None` if it is none.
+pub fn constant(stream: TokenStream, env: &BTreeMap<String, String>) -> Result<Option<String>> {
+    let parts = split(stream);
+    let [part] = parts.as_slice() else {
+        return Ok(None);
+    };
+    if let Ok(text) = syn::parse2::<syn::LitStr>(part.clone()) {
+        return Ok(Some(text.value()));
+    }
+    let Ok(call) = syn::parse2::<syn::Macro>(part.clone()) else {
+        return Ok(syn::parse2::<syn::Lit>(part.clone()).ok().map(|lit| match lit {
+            syn::Lit::Int(lit) => lit.base10_digits().to_owned(),
+            syn::Lit::Bool(lit) => lit.value.to_string(),
+            syn::Lit::Char(lit) => lit.value().to_string(),
+            lit => quote::quote!(#lit).to_string(),
+        }));
+    };
+    if call.path.is_ident("concat") {
+        let mut whole = String::new();
+        for part in split(call.tokens) {
+            match constant(part, env)? {
+                Some(text) => whole += &text,
+                None => return Ok(None),
+            }
+        }
+        return Ok(Some(whole));
+    }
+    if call.path.is_ident("env") {
+        let Some(Some(name)) = split(call.tokens)
+            .into_iter()
+            .next()
+            .map(|p| constant(p, env))
+            .transpose()?
+        else {
+            return Ok(None);
+        };
+        return Ok(env.get(&name).cloned());
+    }
+    Ok(None)
+}
+
+/// True where tokens `i` to `i + 2` are the `...` of a pattern: `a...b`, up to edition 2018.
+fn is_old_range(tokens: &Tokens, i: usize) -> bool {
+    let at = i as isize;
+    let dot = |k: isize| tokens.at(at + k) == ".";
+    let is_end = |k: isize| {
+        let kind = usize::try_from(at + k)
+            .ok()
+            .and_then(|n| tokens.list.get(n))
+            .map(|t| t.kind);
+        matches!(kind, Some(Kind::Lit | Kind::Ident | Kind::Close))
+    };
+    let joined = tokens.list[i].range.end == tokens.list.get(i + 1).map_or(0, |t| t.range.start);
+    let all = dot(0) && dot(1) && dot(2) && !dot(3) && !dot(-1);
+    joined && all && is_end(-1) && (is_end(3) || tokens.at(at + 3) == "-")
+}
+
+/// A file of an edition before 2021 as a later one can read it: `a..=b` for `a...b`; of 2015 also new
+/// keywords as names, and `_` for parameters of trait functions that have no name.
+pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
+    let tokens = Tokens::new(text, path)?;
+    let mut edits = Edits::default();
+    let mut calls_until = 0;
+    for i in 0..tokens.list.len() {
+        let at = i as isize;
+        if is_old_range(&tokens, i) {
+            edits.replace(tokens.list[i + 2].range.clone(), "=");
+        }
+        if edition > 2015 {
+            continue;
+        }
+        if matches!(tokens.at(at), "async" | "await" | "try") && tokens.at(at - 1) != "'" {
+            edits.replace(tokens.list[i].range.clone(), format!("r#{}", tokens.at(at)));
+        }
+        // What a macro is called with follows the macro's own rules.
+        let is_call = tokens.at(at) == "!" && tokens.is_word(at - 1) && tokens.at(at - 1) != "macro_rules";
+        if is_call && tokens.list.get(i + 1).is_some_and(|t| t.kind == Kind::Open) {
+            calls_until = calls_until.max(tokens.list[i + 1].pair);
+        }
+        if i < calls_until || tokens.at(at) != "fn" || !tokens.is_word(at + 1) {
+            continue;
+        }
+        let mut open = i + 2;
+        while !matches!(tokens.at(open as isize), "(" | "{" | ";" | "") {
+            open += 1;
+        }
+        if tokens.at(open as isize) != "(" {
+            continue;
+        }
+        let close = tokens.list[open].pair;
+        let (mut start, mut named, mut angle) = (open + 1, false, 0i32);
+        let mut j = open + 1;
+        while j <= close {
+            let word = tokens.at(j as isize);
+            match word {
+                "<" => angle += 1,
+                ">" if tokens.at(j as isize - 1) != "-" => angle -= 1,
+                ":" | "self" | "$" | "..." => named = true,
+                _ => {}
+            }
+            if (word == "," && angle == 0) || j == close {
+                if !named && start < j {
+                    let byte = tokens.list[start].range.start;
+                    edits.replace(byte..byte, "_: ");
+                }
+                start = j + 1;
+                named = false;
+            } else if tokens.list[j].kind == Kind::Open {
+                j = tokens.list[j].pair;
+            }
+            j += 1;
+        }
+    }
+    Ok(edits.apply(text))
+}

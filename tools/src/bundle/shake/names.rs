@@ -1,0 +1,112 @@
+//! Names in types and paths.
+
+use quote::ToTokens;
+use std::collections::BTreeSet;
+
+/// A path without generics.
+pub fn plain(path: &syn::Path) -> String {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    names.join("::")
+}
+
+pub fn type_path(ty: &syn::Type) -> String {
+    match ty {
+        syn::Type::Path(path) => plain(&path.path),
+        syn::Type::Reference(reference) => type_path(&reference.elem),
+        syn::Type::Group(group) => type_path(&group.elem),
+        syn::Type::Paren(paren) => type_path(&paren.elem),
+        _ => String::new(),
+    }
+}
+
+/// Last name of a path or type: `a::b<C>` is `b`.
+pub fn last_name(ty: &syn::Type) -> String {
+    match ty {
+        syn::Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map_or(String::new(), |s| s.ident.to_string()),
+        syn::Type::Reference(reference) => last_name(&reference.elem),
+        syn::Type::Group(group) => last_name(&group.elem),
+        syn::Type::Paren(paren) => last_name(&paren.elem),
+        syn::Type::Slice(_) => "[]".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Names in the self type and the trait's arguments, its own parameters apart.
+pub fn needs(item: &syn::ItemImpl) -> Vec<String> {
+    fn words(stream: proc_macro2::TokenStream, own: &BTreeSet<String>, list: &mut Vec<String>) {
+        for tree in stream {
+            match tree {
+                proc_macro2::TokenTree::Group(group) => words(group.stream(), own, list),
+                proc_macro2::TokenTree::Ident(ident) => {
+                    let name = ident.to_string();
+                    if !own.contains(&name) {
+                        list.push(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let own: BTreeSet<String> = item
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            syn::GenericParam::Type(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Const(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    let mut list = Vec::new();
+    words(item.self_ty.to_token_stream(), &own, &mut list);
+    if let Some((_, path, _)) = &item.trait_ {
+        if let Some(last) = path.segments.last() {
+            words(last.arguments.to_token_stream(), &own, &mut list);
+        }
+    }
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// `super::x` seen from `module` as a path from the root.
+pub fn absolute(module: &str, path: &str) -> Option<String> {
+    let mut at: Vec<&str> = if module.is_empty() {
+        Vec::new()
+    } else {
+        module.split("::").collect()
+    };
+    let mut relative = false;
+    let mut rest: Vec<&str> = Vec::new();
+    for (n, part) in path.split("::").enumerate() {
+        match part {
+            "crate" if n == 0 => {
+                at.clear();
+                relative = true;
+            }
+            "self" if n == 0 => relative = true,
+            "super" if rest.is_empty() => {
+                at.pop()?;
+                relative = true;
+            }
+            part => rest.push(part),
+        }
+    }
+    if !relative {
+        return None;
+    }
+    at.extend(rest);
+    Some(at.join("::"))
+}
+
+pub fn joined(module: &str, name: &str) -> String {
+    if module.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{module}::{name}")
+    }
+}

@@ -1,0 +1,580 @@
+//! What a program reaches, by names: the first and coarsest sieve, before any compiler is asked.
+//!
+//! An item can only matter if its name stands in code that matters; a method moreover only where its type
+//! or trait does, an impl only where its trait and every type it is about do. So whatever is not named from
+//! `main` on, through any number of steps, goes at once: whole crates of it, before a macro in them has to
+//! be understood or a refusal counts. Names are not resolved: two things of one name live or die together.
+//! Nothing that is cut is named by anything that stays, so nothing that stays can come to mean something
+//! else. Words of macro bodies count as said everywhere.
+
+use super::names::{absolute, joined};
+use super::nodes::{Nodes, Role};
+use crate::bundle::lex::{Kind, Tokens};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// How a name is said.
+const ITEM: u8 = 1;
+const METHOD: u8 = 2;
+
+/// The result.
+pub struct Reached {
+    /// Nodes that are not reached.
+    pub dead: BTreeSet<usize>,
+    /// For a live node, the one that made it live.
+    pub cause: Vec<Option<usize>>,
+}
+
+/// Finds what is reached from `main` and from the names in `forced`.
+pub fn reach(tokens: &Tokens, nodes: &Nodes, forced: &BTreeSet<String>) -> Reached {
+    let mut reach = Reach::new(tokens, nodes);
+    for name in forced {
+        reach.say(name, ITEM | METHOD, None);
+        reach.everywhere.insert(name.clone());
+        reach.kept.insert(name.clone());
+    }
+    while reach.round() {}
+    let shell = |i: usize| {
+        matches!(
+            nodes.list[i].role,
+            Role::Use | Role::UseGroup | Role::DeriveList | Role::Impl | Role::Solid | Role::MacroPart
+        )
+    };
+    let dead = (0..nodes.list.len())
+        .filter(|&i| !shell(i) && !reach.live[reach.unit[i]])
+        .collect();
+    Reached {
+        dead,
+        cause: reach.cause,
+    }
+}
+
+struct Reach<'a> {
+    nodes: &'a Nodes,
+    /// The node whose life a node shares.
+    unit: Vec<usize>,
+    /// What each unit says.
+    words: Vec<Vec<(&'a str, u8)>>,
+    live: Vec<bool>,
+    cause: Vec<Option<usize>>,
+    /// What has been said, how, and by whom first.
+    said: HashMap<String, (u8, Option<usize>)>,
+    /// What has been said in each module.
+    said_in: HashMap<&'a str, HashSet<&'a str>>,
+    everywhere: HashSet<String>,
+    /// Modules that stay even if nothing in them does.
+    kept: HashSet<String>,
+    /// Names of types and traits.
+    types: HashSet<&'a str>,
+    /// What type aliases are short for.
+    aliases: HashMap<&'a str, Vec<&'a str>>,
+    traits: HashMap<&'a str, Vec<usize>>,
+    /// Names of a trait's items.
+    trait_items: HashMap<usize, Vec<&'a str>>,
+    /// Modules where a trait is in scope.
+    scopes: HashMap<usize, Vec<&'a str>>,
+    /// Local macros: the types and traits their bodies name.
+    macros: HashMap<&'a str, BTreeSet<&'a str>>,
+    /// What a macro call where items stand may be needed for.
+    calls: BTreeMap<usize, BTreeSet<&'a str>>,
+}
+
+fn is_unit(role: Role) -> bool {
+    !matches!(
+        role,
+        Role::Solid | Role::MacroPart | Role::Use | Role::UseGroup | Role::DeriveList
+    )
+}
+
+const DECLARES: [&str; 10] = [
+    "struct",
+    "enum",
+    "union",
+    "trait",
+    "fn",
+    "type",
+    "const",
+    "static",
+    "mod",
+    "macro_rules",
+];
+
+impl<'a> Reach<'a> {
+    fn new(tokens: &'a Tokens, nodes: &'a Nodes) -> Self {
+        let list = &nodes.list;
+        // Code in a function belongs to the function.
+        let mut unit: Vec<usize> = (0..list.len()).collect();
+        let mut solid = vec![false; list.len()];
+        for i in 0..list.len() {
+            if let Some(parent) = list[i].parent {
+                let whole = solid[parent]
+                    || matches!(
+                        list[parent].role,
+                        Role::Method | Role::TraitImplItem | Role::TraitItem
+                    )
+                    || matches!(list[parent].role, Role::Macro | Role::MacroCall)
+                    || matches!(
+                        list[parent].kind,
+                        "fn" | "const" | "static" | "struct" | "enum" | "union"
+                    );
+                if whole || !is_unit(list[i].role) {
+                    unit[i] = unit[parent];
+                    solid[i] = whole;
+                }
+            }
+        }
+        let mut reach = Self {
+            nodes,
+            words: Vec::new(),
+            live: vec![false; list.len()],
+            cause: vec![None; list.len()],
+            said: HashMap::new(),
+            said_in: HashMap::new(),
+            everywhere: HashSet::new(),
+            kept: HashSet::new(),
+            types: HashSet::new(),
+            aliases: HashMap::new(),
+            traits: HashMap::new(),
+            trait_items: HashMap::new(),
+            scopes: HashMap::new(),
+            macros: HashMap::new(),
+            calls: BTreeMap::new(),
+            unit,
+        };
+        for (i, node) in list.iter().enumerate() {
+            match (node.role, node.kind) {
+                (Role::Item, "trait") => {
+                    reach.types.insert(&node.name);
+                    reach.traits.entry(&node.name).or_default().push(i);
+                }
+                (Role::Item, "type") => {
+                    let short = reach.aliases.entry(&node.name).or_default();
+                    short.extend(node.needs.iter().map(String::as_str));
+                }
+                (Role::Item, "struct" | "enum" | "union") => drop(reach.types.insert(&node.name)),
+                (Role::TraitItem, _) => {
+                    if let Some(parent) = node.parent {
+                        reach.trait_items.entry(parent).or_default().push(&node.name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        reach.read(tokens);
+        reach.find_scopes();
+        reach
+    }
+
+    /// Gives every word to the innermost unit around it.
+    fn read(&mut self, tokens: &'a Tokens) {
+        let list = &self.nodes.list;
+        let locals: HashSet<&str> = list
+            .iter()
+            .filter(|n| n.role == Role::Macro)
+            .map(|n| n.name.as_str())
+            .collect();
+        let mut words: Vec<Vec<(&'a str, u8)>> = vec![Vec::new(); list.len()];
+        let mut stack: Vec<usize> = Vec::new();
+        let mut next = 0;
+        let mut loud_until = 0;
+        for i in 0..tokens.list.len() {
+            let token = &tokens.list[i];
+            while let Some(&top) = stack.last() {
+                if list[top].range.end > token.range.start {
+                    break;
+                }
+                stack.pop();
+            }
+            while next < list.len() && list[next].range.start <= token.range.start {
+                if list[next].range.end > token.range.start {
+                    stack.push(next);
+                }
+                next += 1;
+            }
+            let Some(&node) = stack.last() else {
+                continue;
+            };
+            // A `use` says nothing by itself.
+            if matches!(list[node].role, Role::Use | Role::UseGroup | Role::UseLeaf) && !self.is_inside(node)
+            {
+                continue;
+            }
+            let unit = self.unit[node];
+            let at = i as isize;
+            match token.kind {
+                Kind::Ident => {
+                    let word = tokens.at(at);
+                    let word = word.strip_prefix("r#").unwrap_or(word);
+                    let before = tokens.at(at - 1);
+                    let after = tokens.at(at + 1);
+                    if before == "'" {
+                        continue;
+                    }
+                    if after == "!" && locals.contains(word) && i + 2 < tokens.list.len() {
+                        loud_until = loud_until.max(tokens.list[tokens.list[i + 2].pair].range.end);
+                    }
+                    let loud = token.range.start < loud_until
+                        || matches!(list[unit].role, Role::Macro | Role::MacroCall);
+                    let how = match before {
+                        _ if loud => ITEM | METHOD,
+                        "." if tokens.at(at - 2) != "." => {
+                            if after == "(" || after == "::" {
+                                METHOD
+                            } else {
+                                continue;
+                            }
+                        }
+                        "::" => ITEM | METHOD,
+                        _ => ITEM,
+                    };
+                    words[unit].push((word, how));
+                }
+                // A format string captures constants.
+                Kind::Lit if tokens.at(at).contains('{') => {
+                    for piece in tokens.at(at).split('{').skip(1) {
+                        let end = piece
+                            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                            .unwrap_or(piece.len());
+                        if end > 0 {
+                            words[unit].push((&piece[..end], ITEM));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for list in &mut words {
+            list.sort_unstable();
+            list.dedup();
+        }
+        for (i, node) in list.iter().enumerate() {
+            if node.role == Role::Macro {
+                let said: BTreeSet<&str> = words[i].iter().map(|(word, _)| *word).collect();
+                self.macros.entry(&node.name).or_default().extend(said);
+            }
+        }
+        for (i, node) in list.iter().enumerate() {
+            if node.role == Role::MacroCall && self.unit[i] == i {
+                let call = self.call(tokens, i);
+                self.calls.insert(i, call);
+            }
+            // `const _: () = { impls!(…); };`
+            if node.role == Role::Assert {
+                let mut made = BTreeSet::new();
+                for (word, _) in words[i].iter().filter(|(word, _)| self.macros.contains_key(word)) {
+                    self.named_by(word, &mut made);
+                }
+                if !made.is_empty() {
+                    made.extend(
+                        words[i]
+                            .iter()
+                            .map(|(word, _)| *word)
+                            .filter(|w| self.types.contains(w)),
+                    );
+                }
+                self.calls.insert(i, made);
+            }
+        }
+        self.words = words;
+    }
+
+    /// True if the node lies in a function: its `use` lines are code.
+    fn is_inside(&self, node: usize) -> bool {
+        !matches!(
+            self.nodes.list[self.unit[node]].role,
+            Role::UseLeaf | Role::Use | Role::UseGroup
+        ) && self.unit[node] != node
+    }
+
+    /// Names for whose sake a macro call where items stand may be needed; empty if nobody can tell.
+    fn call(&self, tokens: &'a Tokens, node: usize) -> BTreeSet<&'a str> {
+        let range = &self.nodes.list[node].range;
+        let (first, last) = (tokens.from(range.start), tokens.from(range.end));
+        let mut declared = BTreeSet::new();
+        let mut words = BTreeSet::new();
+        let mut name = None;
+        for i in first..last {
+            let at = i as isize;
+            if !tokens.is_word(at) {
+                continue;
+            }
+            let word = tokens.at(at);
+            if tokens.at(at + 1) == "!" && name.is_none() {
+                name = Some(word);
+                continue;
+            }
+            let is_reference = matches!(tokens.at(at - 1), "ref" | "mut") && tokens.at(at - 2) == "static";
+            if DECLARES.contains(&tokens.at(at - 1)) || is_reference || tokens.at(at - 2) == "macro_rules" {
+                declared.insert(word);
+            }
+            words.insert(word);
+        }
+        let mut wanted = if declared.is_empty() {
+            words.clone()
+        } else {
+            declared
+        };
+        if words.contains("impl") {
+            wanted.extend(words.iter().filter(|w| self.types.contains(*w)));
+        }
+        // What the macro makes is about types and traits its body names, or those of the macros it calls.
+        if let Some(name) = name {
+            self.named_by(name, &mut wanted);
+        }
+        wanted
+    }
+
+    /// Adds types and traits that a macro's body names, and those of the macros it calls.
+    fn named_by(&self, name: &'a str, wanted: &mut BTreeSet<&'a str>) {
+        let mut todo: Vec<&str> = vec![name];
+        let mut seen = HashSet::new();
+        while let Some(name) = todo.pop() {
+            let Some(body) = self.macros.get(name).filter(|_| seen.insert(name)) else {
+                continue;
+            };
+            for word in body {
+                if self.types.contains(word) {
+                    wanted.insert(word);
+                }
+                if self.macros.contains_key(word) {
+                    todo.push(word);
+                }
+            }
+        }
+    }
+
+    /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.
+    fn find_scopes(&mut self) {
+        let list = &self.nodes.list;
+        let mut globs: Vec<(&str, String)> = Vec::new();
+        let mut named: HashMap<&str, Vec<&str>> = HashMap::new();
+        for node in list.iter().filter(|n| n.role == Role::UseLeaf) {
+            if node.name == "*" {
+                let path = node.path.strip_suffix("::*").unwrap_or(&node.path);
+                let target = absolute(&node.module, path).unwrap_or_else(|| path.to_owned());
+                let inner = joined(&node.module, path);
+                globs.push((&node.module, target));
+                globs.push((&node.module, inner));
+            } else {
+                let last = node.path.rsplit("::").next().unwrap_or_default();
+                named.entry(last).or_default().push(&node.module);
+            }
+        }
+        for (name, traits) in &self.traits {
+            for &of_trait in traits {
+                let mut modules: BTreeSet<&str> = BTreeSet::new();
+                modules.insert(&list[of_trait].module);
+                modules.extend(named.get(name).into_iter().flatten());
+                loop {
+                    let more: Vec<&str> = globs
+                        .iter()
+                        .filter(|(module, target)| {
+                            !modules.contains(module) && modules.contains(target.as_str())
+                        })
+                        .map(|(module, _)| *module)
+                        .collect();
+                    if more.is_empty() {
+                        break;
+                    }
+                    modules.extend(more);
+                }
+                self.scopes.insert(of_trait, modules.into_iter().collect());
+            }
+        }
+    }
+
+    fn say(&mut self, word: &str, how: u8, by: Option<usize>) -> bool {
+        if let Some((ways, _)) = self.said.get_mut(word) {
+            let new = *ways | how;
+            return std::mem::replace(ways, new) != new;
+        }
+        self.said.insert(word.to_owned(), (how, by));
+        true
+    }
+
+    fn is_said(&self, word: &str, how: u8) -> bool {
+        self.said.get(word).is_some_and(|(ways, _)| ways & how != 0)
+    }
+
+    /// True if a type or trait of this name could be there in the program.
+    fn could_be(&self, name: &str, depth: usize) -> bool {
+        if self.is_said(name, ITEM) {
+            return true;
+        }
+        if let Some(short) = self.aliases.get(name).filter(|_| depth > 0) {
+            return !self.types.contains(name) && short.iter().all(|n| self.could_be(n, depth - 1));
+        }
+        match self.traits.get(name) {
+            Some(list) => list.iter().any(|i| self.live[*i]),
+            None => !self.types.contains(name),
+        }
+    }
+
+    fn is_impl_live(&self, node: usize) -> bool {
+        let node = &self.nodes.list[node];
+        (node.of_trait.is_empty() || self.could_be(&node.of_trait, 4))
+            && node.needs.iter().all(|name| self.could_be(name, 4))
+    }
+
+    fn is_trait_live(&self, node: usize) -> bool {
+        let name = &self.nodes.list[node].name;
+        if self.is_said(name, ITEM) {
+            return true;
+        }
+        let items = self.trait_items.get(&node).map_or(&[][..], Vec::as_slice);
+        let scopes = self.scopes.get(&node).map_or(&[][..], Vec::as_slice);
+        items.iter().any(|item| {
+            self.everywhere.contains(*item)
+                || scopes
+                    .iter()
+                    .any(|module| self.said_in.get(module).is_some_and(|words| words.contains(item)))
+        })
+    }
+
+    /// What an impl's trait is in this text, if that can be told.
+    fn trait_of(&self, node: usize) -> Option<usize> {
+        let node = &self.nodes.list[node];
+        self.nodes
+            .resolve(&node.module, &node.trait_path)
+            .filter(|i| self.nodes.list[*i].kind == "trait")
+    }
+
+    fn is_wanted(&self, i: usize) -> bool {
+        let node = &self.nodes.list[i];
+        let parent = node.parent;
+        match node.role {
+            Role::Item if node.kind == "fn" && node.name == "main" && node.module.is_empty() => true,
+            Role::Item if node.name.is_empty() => true,
+            Role::Item if node.kind == "trait" => self.is_trait_live(i),
+            Role::Item | Role::Macro => self.is_said(&node.name, ITEM),
+            Role::Extern => parent.is_none_or(|p| self.live[self.unit[p]]),
+            Role::Derive => parent.is_none_or(|p| self.live[self.unit[p]]),
+            Role::MacroCall => match parent.map(|p| (&self.nodes.list[p].role, p)) {
+                Some((Role::Impl | Role::TraitImpl, p)) => self.is_impl_live(p),
+                Some((Role::Item, p)) => self.live[p],
+                _ => {
+                    let wanted = &self.calls[&i];
+                    wanted.is_empty() || wanted.iter().any(|name| self.is_said(name, ITEM | METHOD))
+                }
+            },
+            Role::Method => {
+                let how = if self.is_function(i) {
+                    METHOD
+                } else {
+                    METHOD | ITEM
+                };
+                self.is_said(&node.name, how) && parent.is_none_or(|p| self.is_impl_live(p))
+            }
+            Role::TraitImpl => self.is_impl_live(i),
+            Role::TraitImplItem => parent.is_none_or(|p| {
+                self.live[p]
+                    && match self.trait_of(p) {
+                        Some(of_trait) => {
+                            let items = self.trait_items.get(&of_trait);
+                            let known = items.is_some_and(|items| items.contains(&node.name.as_str()));
+                            !known || self.is_said(&node.name, METHOD | ITEM)
+                        }
+                        None => true,
+                    }
+            }),
+            Role::TraitItem => {
+                parent.is_none_or(|p| self.live[p])
+                    && (node.name.is_empty() || self.is_said(&node.name, METHOD | ITEM))
+            }
+            Role::UseLeaf => self.is_import_live(i),
+            Role::Assert => self.calls[&i].iter().any(|name| self.is_said(name, ITEM)),
+            Role::Module => self.kept.contains(&node.name) && parent.is_none_or(|p| self.live[self.unit[p]]),
+            _ => false,
+        }
+    }
+
+    /// True for a function: it is only ever said after a dot or a path.
+    fn is_function(&self, i: usize) -> bool {
+        self.nodes.list[i].kind == "fn"
+    }
+
+    fn is_import_live(&self, i: usize) -> bool {
+        let node = &self.nodes.list[i];
+        let last = node.path.rsplit("::").next().unwrap_or_default();
+        if node.name == "*" {
+            // A glob that others see: of use where something of the crate is.
+            let krate = node.module.split("::").next().unwrap_or_default();
+            return self.has_code(&node.module) || (node.public && self.has_code(krate));
+        }
+        let is_trait = self
+            .traits
+            .get(last)
+            .is_some_and(|list| list.iter().any(|t| self.live[*t]));
+        (self.is_said(&node.name, ITEM) || is_trait) && (node.public || self.has_code(&node.module))
+    }
+
+    /// True if something in the module or in one inside is live.
+    fn has_code(&self, module: &str) -> bool {
+        self.said_in.contains_key(module)
+    }
+
+    /// One pass; `true` if something came to life.
+    fn round(&mut self) -> bool {
+        let mut changed = false;
+        for i in 0..self.nodes.list.len() {
+            if self.unit[i] != i || self.live[i] || !self.is_wanted(i) {
+                continue;
+            }
+            changed = true;
+            self.live[i] = true;
+            self.revive(i);
+        }
+        changed
+    }
+
+    /// Says what a node says, and keeps what is around it.
+    fn revive(&mut self, i: usize) {
+        let node = &self.nodes.list[i];
+        let by_name = self.said.get(&node.name).and_then(|(_, by)| *by);
+        self.cause[i] = by_name.or(node.parent).filter(|by| *by != i);
+        let words = std::mem::take(&mut self.words[i]);
+        let loud = matches!(node.role, Role::Macro | Role::MacroCall);
+        if node.role == Role::UseLeaf {
+            let last = node.path.rsplit("::").next().unwrap_or_default();
+            if node.name == "*" {
+                for part in node.path.split("::").filter(|part| *part != "*") {
+                    self.say(part, ITEM, Some(i));
+                    self.kept.insert(part.to_owned());
+                }
+            } else {
+                self.say(last, ITEM | METHOD, Some(i));
+            }
+        } else {
+            let mut module = node.module.as_str();
+            loop {
+                let said = self.said_in.entry(module).or_default();
+                if module == node.module {
+                    said.extend(words.iter().map(|(word, _)| *word));
+                }
+                match module.rsplit_once("::") {
+                    Some((outer, _)) => module = outer,
+                    None if module.is_empty() => break,
+                    None => module = "",
+                }
+            }
+        }
+        for (word, how) in &words {
+            self.say(word, *how, Some(i));
+            if loud {
+                self.everywhere.insert((*word).to_owned());
+            }
+        }
+        // What is around it stays, with what its head says.
+        let mut around = node.parent;
+        while let Some(p) = around {
+            let p = self.unit[p];
+            if !self.live[p] {
+                self.live[p] = true;
+                self.cause[p] = Some(i);
+                for (word, how) in std::mem::take(&mut self.words[p]) {
+                    self.say(word, how, Some(p));
+                }
+            }
+            around = self.nodes.list[p].parent;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! From the whole text to the part of it that the program reaches, before anything is proven.
+//!
+//! [`reach`] cuts by names; the compiler says whether what is left is a program. Where it misses something
+//! (a name that only a macro puts together), everything of the names it complains about comes back.
+
+use super::Rejected;
+use super::compiler::{Compiler, Message};
+use super::nodes::{Nodes, Role};
+use super::reach::{Reached, reach};
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::{Tokens, line_of};
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// How often names come back before all of the text does.
+const ROUNDS: usize = 16;
+
+/// What is left of `text`. `refused` are modules without contents, and why: an error if the program reaches
+/// one.
+pub fn sieve(text: &str, compile: &Compile, refused: &BTreeMap<String, String>) -> Result<String> {
+    let mut text = text.to_owned();
+    for _ in 0..ROUNDS {
+        match attempt(&text, compile, refused)? {
+            Attempt::Done(left) => return Ok(left),
+            Attempt::Again(narrower) => text = narrower,
+        }
+    }
+    bail!("its re-exports cannot be put into one crate")
+}
+
+/// What came of one attempt.
+enum Attempt {
+    /// What is left.
+    Done(String),
+    /// The whole text with re-exports that reach less far.
+    Again(String),
+}
+
+/// `pub use` of what only its crate sees: all is one crate now, so `pub(crate)` says as much.
+fn narrower(text: &str, left: &str, errors: &[Message]) -> Option<String> {
+    let tokens = Tokens::new(left, Path::new("bundle")).ok()?;
+    let nodes = Nodes::new(left, &tokens).ok()?;
+    let mut lines: BTreeSet<&str> = BTreeSet::new();
+    for error in errors
+        .iter()
+        .filter(|e| matches!(e.code.as_str(), "E0364" | "E0365"))
+    {
+        let mut node = error.spans.first().and_then(|span| nodes.at(span));
+        while let Some(i) = node {
+            if nodes.list[i].role == Role::Use {
+                lines.insert(&left[nodes.list[i].range.clone()]);
+            }
+            node = nodes.list[i].parent;
+        }
+    }
+    let mut new = text.to_owned();
+    for line in lines {
+        // The line may have lost names to the sieve: what stays of it is its path and a part of its list.
+        let at = line.find("pub ")?;
+        let head = line[at..].split(['{', ';']).next()?;
+        new = new.replace(head, &head.replacen("pub ", "pub(crate) ", 1));
+    }
+    (new != text).then_some(new)
+}
+
+fn attempt(text: &str, compile: &Compile, refused: &BTreeMap<String, String>) -> Result<Attempt> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    let compiler = Compiler::new(compile)?;
+    let mut forced: BTreeSet<String> = BTreeSet::new();
+    let mut last: Option<(String, Vec<Message>)> = None;
+    for _ in 0..ROUNDS {
+        let reached = reach(&tokens, &nodes, &forced);
+        let left = cut(text, &nodes, &reached.dead);
+        let errors = compiler.check(&left)?.errors;
+        if errors.is_empty() {
+            return Ok(Attempt::Done(left));
+        }
+        if let Some(narrower) = narrower(text, &left, &errors) {
+            return Ok(Attempt::Again(narrower));
+        }
+        obstacle(&left, &nodes, &reached, refused)?;
+        let said: BTreeSet<&String> = errors.iter().flat_map(|error| &error.words).collect();
+        let before = forced.len();
+        for node in reached.dead.iter().map(|i| &nodes.list[*i]) {
+            if said.contains(&node.name) && !node.name.is_empty() {
+                forced.insert(node.name.clone());
+            }
+            // An impl comes back with its trait or type.
+            if node.role == Role::TraitImpl && said.contains(&node.of_trait) {
+                forced.extend(node.needs.iter().filter(|name| said.contains(name)).cloned());
+                forced.insert(node.of_trait.clone());
+            }
+        }
+        last = Some((left, errors));
+        if forced.len() == before {
+            break;
+        }
+    }
+    if compiler.check(text)?.errors.is_empty() {
+        return Ok(Attempt::Done(text.to_owned()));
+    }
+    let Some((left, errors)) = last else {
+        bail!("the bundle does not compile");
+    };
+    Err(rejected(left, &errors))
+}
+
+/// An error that carries the text it is about.
+pub fn rejected(text: String, errors: &[Message]) -> anyhow::Error {
+    let line = errors
+        .first()
+        .and_then(|error| error.spans.first())
+        .map_or(0, |span| line_of(&text, span.start));
+    let said: Vec<&str> = errors.iter().take(5).map(|error| error.rendered.trim()).collect();
+    let more = errors.len().saturating_sub(said.len());
+    let more = if more > 0 {
+        format!("\n… and {more} more")
+    } else {
+        String::new()
+    };
+    anyhow::Error::new(Rejected {
+        text,
+        line,
+        said: said.join("\n\n") + &more,
+    })
+}
+
+/// The text without `dead` nodes.
+fn cut(text: &str, nodes: &Nodes, dead: &BTreeSet<usize>) -> String {
+    let mut ranges: Vec<_> = nodes
+        .with_shells(dead)
+        .into_iter()
+        .map(|i| nodes.list[i].range.clone())
+        .collect();
+    ranges.sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
+    let mut left = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in ranges {
+        if range.start >= at {
+            left += text[at..range.start].trim_end_matches([' ', '\t']);
+            at = range.end;
+        }
+    }
+    left += &text[at..];
+    left
+}
+
+/// An error if what is left names a crate that could not be inlined: why, and how the program gets there.
+fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<String, String>) -> Result<()> {
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let tokens = Tokens::new(left, Path::new("bundle"))?;
+    let inner = Nodes::new(left, &tokens).context("the bundle cannot be parsed")?;
+    for i in 0..tokens.list.len() {
+        let at = i as isize;
+        let Some(reason) = refused.get(tokens.at(at)) else {
+            continue;
+        };
+        // In the program's root a crate is named without `crate::`.
+        let is_path = (tokens.at(at - 1) == "::" && tokens.at(at - 2) == "crate")
+            || (!matches!(tokens.at(at - 1), "::" | "." | "mod" | "'") && tokens.at(at + 1) == "::");
+        let is_import = inner
+            .at(&tokens.list[i].range)
+            .is_some_and(|n| matches!(inner.list[n].role, Role::UseLeaf | Role::Use | Role::UseGroup));
+        if !is_path {
+            continue;
+        }
+        let place = inner.at(&tokens.list[i].range).map(|n| &inner.list[n]);
+        let chain = place.map_or(String::new(), |node| {
+            // The same node in the whole text leads back to `main`.
+            let same = nodes
+                .list
+                .iter()
+                .position(|n| n.module == node.module && n.name == node.name && n.role == node.role);
+            let mut names = Vec::new();
+            let mut next = same;
+            while let Some(n) = next.filter(|_| names.len() < 8) {
+                let node = &nodes.list[n];
+                if !node.name.is_empty() {
+                    names.push(super::names::joined(&node.module, &node.name));
+                }
+                next = reached.cause[n];
+            }
+            names.reverse();
+            names.dedup();
+            names.join(" -> ")
+        });
+        let how = if is_import { "imported" } else { "used" };
+        bail!("{reason}; it is {how} by {chain}");
+    }
+    Ok(())
+}

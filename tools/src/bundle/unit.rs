@@ -1,0 +1,182 @@
+//! What Cargo would compile, and what came of its build scripts.
+//!
+//! The unit graph is an unstable output of a stable Cargo (`RUSTC_BOOTSTRAP` for that one call; nothing is
+//! compiled with it); it has had the same form since 2020.
+
+use super::project::Selection;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Crates and what they depend on.
+#[derive(Debug, Deserialize)]
+pub struct Graph {
+    /// All of them.
+    pub units: Vec<Unit>,
+    /// What was asked for.
+    pub roots: Vec<usize>,
+}
+
+/// One run of the compiler or of a build script.
+#[derive(Debug, Deserialize)]
+pub struct Unit {
+    /// Package id.
+    pub pkg_id: String,
+    /// What is compiled.
+    pub target: UnitTarget,
+    /// How.
+    pub profile: Profile,
+    /// Features of the package that are on.
+    pub features: Vec<String>,
+    /// What it may name.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// A target of a package.
+#[derive(Debug, Deserialize)]
+pub struct UnitTarget {
+    /// `lib`, `bin`, `proc-macro`, `custom-build`.
+    pub kind: Vec<String>,
+    /// Name.
+    pub name: String,
+    /// Root file.
+    pub src_path: PathBuf,
+    /// Edition.
+    pub edition: String,
+}
+
+/// What a profile says that a bundle may not keep.
+#[derive(Debug, Deserialize)]
+pub struct Profile {
+    /// `overflow-checks`.
+    #[serde(default)]
+    pub overflow_checks: bool,
+    /// `debug-assertions`.
+    #[serde(default)]
+    pub debug_assertions: bool,
+    /// `unwind` or `abort`.
+    #[serde(default)]
+    pub panic: String,
+}
+
+/// An edge of the graph.
+#[derive(Debug, Deserialize)]
+pub struct Dependency {
+    /// Index of the unit.
+    pub index: usize,
+    /// Its name in paths.
+    pub extern_crate_name: String,
+}
+
+fn cargo(verb: &str, manifest: &Path, bin: &str, selection: &Selection) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .args([verb, "--release", "--bin", bin, "--manifest-path"])
+        .arg(manifest);
+    selection.features_for(&mut command);
+    command
+}
+
+impl Graph {
+    /// Asks Cargo.
+    pub fn load(manifest: &Path, bin: &str, selection: &Selection) -> Result<Self> {
+        let out = cargo("build", manifest, bin, selection)
+            .args(["--unit-graph", "-Zunstable-options"])
+            .env("RUSTC_BOOTSTRAP", "1")
+            .output()
+            .context("cargo cannot be started")?;
+        if !out.status.success() {
+            bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+        }
+        serde_json::from_slice(&out.stdout).context("cargo's unit graph cannot be read")
+    }
+
+    /// The unit of the program.
+    pub fn root(&self) -> Result<usize> {
+        let is_bin = |index: &&usize| self.units[**index].target.kind.iter().any(|kind| kind == "bin");
+        self.roots
+            .iter()
+            .find(is_bin)
+            .copied()
+            .context("cargo's unit graph has no program")
+    }
+}
+
+/// What a build script told Cargo.
+#[derive(Debug, Default)]
+pub struct Script {
+    /// `cargo::rustc-cfg`, as rustc prints them.
+    pub cfgs: Vec<String>,
+    /// `cargo::rustc-env`, and `OUT_DIR`.
+    pub env: Vec<(String, String)>,
+    /// `cargo::rustc-link-lib`.
+    pub libraries: Vec<String>,
+}
+
+/// What a check of the program left behind.
+#[derive(Debug, Default)]
+pub struct Built {
+    /// Build scripts by package id.
+    pub scripts: HashMap<String, Script>,
+    /// Libraries of procedural macros by package id.
+    pub macros: HashMap<String, PathBuf>,
+}
+
+/// Checks the program with Cargo. Its errors are shown as rustc prints them.
+pub fn built(manifest: &Path, bin: &str, selection: &Selection) -> Result<Built> {
+    let child = cargo("check", manifest, bin, selection)
+        .args(["--message-format", "json-render-diagnostics", "--quiet"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("cargo cannot be started")?;
+    let out = child.wait_with_output().context("cargo check")?;
+    if !out.status.success() {
+        let said = String::from_utf8_lossy(&out.stderr);
+        bail!("the program itself does not compile:\n{}", said.trim());
+    }
+    let mut built = Built::default();
+    for line in String::from_utf8_lossy(&out.stdout).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else {
+            continue;
+        };
+        let id = message["package_id"].as_str().unwrap_or_default().to_owned();
+        match message["reason"].as_str() {
+            Some("build-script-executed") => {
+                built.scripts.insert(id, script(&message));
+            }
+            Some("compiler-artifact") if message["target"]["kind"][0] == "proc-macro" => {
+                let file = message["filenames"].as_array().and_then(|files| files.first());
+                if let Some(file) = file.and_then(Value::as_str) {
+                    built.macros.insert(id, PathBuf::from(file));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(built)
+}
+
+fn script(message: &Value) -> Script {
+    let texts = |key: &str| -> Vec<String> {
+        let list = message[key].as_array().into_iter().flatten();
+        list.filter_map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    let mut env: Vec<(String, String)> = Vec::new();
+    for pair in message["env"].as_array().into_iter().flatten() {
+        if let (Some(key), Some(value)) = (pair[0].as_str(), pair[1].as_str()) {
+            env.push((key.to_owned(), value.to_owned()));
+        }
+    }
+    if let Some(dir) = message["out_dir"].as_str() {
+        env.push(("OUT_DIR".to_owned(), dir.to_owned()));
+    }
+    Script {
+        cfgs: texts("cfgs"),
+        env,
+        libraries: texts("linked_libs"),
+    }
+}
