@@ -1,9 +1,11 @@
 //! Connect four for the technique matches: openings of three random stones.
 
 use crate::connect4::{self, Column, Connect4};
+use crate::deep;
 use crate::entries::{Batch, Fast};
+use crate::frame::{Contest, Pair, Work};
 use crate::settings::widened;
-use crate::{pair, tree, Contest, Domain, Seat, Work, ALL};
+use crate::trees::{self, tree, Domain};
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
@@ -57,6 +59,7 @@ impl<const PUCT: bool> TreePolicy<Connect4, 2> for Centre<PUCT> {
 
 impl Contest for Columns {
     type State = Connect4;
+    const TITLE: &'static str = "connect four";
 
     fn opening(rng: &mut Rng) -> Connect4 {
         let mut state = Connect4::EMPTY;
@@ -68,12 +71,14 @@ impl Contest for Columns {
         state
     }
 
-    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        pair::<Self>(name, work)
-    }
-
-    fn names() -> Vec<&'static str> {
-        [ALL, Self::OWN].concat()
+    fn pair(name: &str, work: Work) -> Option<Pair<Self>> {
+        if name == "batch-4" {
+            return Some((
+                tree::<Self, _, _>(Params::DEFAULT, Batch::<4>, Uct, work.of(Self::WORK), 1),
+                tree::<Self, _, _>(Params::DEFAULT, Fast, Uct, work.base(Self::WORK), 2),
+            ));
+        }
+        trees::pair::<Self>(name, work).or_else(|| deep::pair::<Self>(name, work))
     }
 }
 
@@ -87,7 +92,6 @@ impl Domain for Columns {
     const WORK: u64 = 1_000;
     const NODES: u64 = 3_000;
     const WIDEST: usize = 7;
-    const OWN: &'static [&'static str] = &["batch-4"];
 
     fn fast() -> Fast {
         Fast
@@ -107,14 +111,5 @@ impl Domain for Columns {
 
     fn deep(state: &Connect4) -> (connect4::Lines, Connect4) {
         (connect4::Lines, *state)
-    }
-
-    fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        (name == "batch-4").then(|| {
-            (
-                tree::<Self, _, _>(Params::DEFAULT, Batch::<4>, Uct, work.of(Self::WORK), 1),
-                tree::<Self, _, _>(Params::DEFAULT, Fast, Uct, Self::WORK, 2),
-            )
-        })
     }
 }

@@ -1,27 +1,32 @@
-//! Kingdomino for the technique matches: what open-loop sampling of the draws is worth.
+//! Kingdomino for the technique matches: the settings of the bot's own tree, and what open-loop sampling of the draws
+//! is worth.
 //!
-//! The shared tree search with the bot's playouts at its leaves. A draw is a tile of the box; both players and
+//! `open-…`: the shared tree search over whole actions with the bot's playouts at its leaves. A draw is a tile of the box; both players and
 //! the game itself draw from the same rest of it.
 
-use crate::settings::NoReuse;
-use crate::{grown, Contest, Player, Seat, Work};
+use crate::frame::{Contest, Pair, Player, Seat, Work};
+use crate::settings::{Flipped, NoReuse, CHOICE, EXPAND, PRIOR, REUSE, WIDEN};
+use crate::trees::grown;
 use fifty::games::kingdomino::playout::{greedy_playout, Deck};
+use fifty::games::kingdomino::search::{self, Rest, Search};
 use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
-use fifty::games::kingdomino::unshipped::flat::{search, Playouts};
+use fifty::games::kingdomino::unshipped::flat::{self, Playouts};
 use fifty::games::kingdomino::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
-use fifty::search::policy::Leaf;
+use fifty::search::policy::{Leaf, TreePolicy};
 
 /// The game.
 pub struct Kingdoms;
 
 /// Iterations of the baseline.
 const WORK: u64 = 150;
+/// Iterations of the bot's own tree.
+const BOT: u64 = 600;
 /// Most actions of a position.
 const WIDEST: usize = 512;
 
@@ -111,7 +116,7 @@ impl Player<Drawn> for Flat {
     fn choose(&mut self, state: &Drawn, _: usize) -> Action {
         let playouts = Playouts::Tuned(&Weights::DEFAULT);
         let deck = Deck::new(state.state.deck, Tile::of_box);
-        search(
+        flat::search(
             &state.state,
             deck,
             playouts,
@@ -134,8 +139,31 @@ fn tree(work: u64, one_deck: Option<Rng>) -> Seat<Kingdoms> {
     })
 }
 
+/// The bot's tree, without its exact end.
+struct Bot<P: TreePolicy<Rest<2>, 2>>(Search<2, P>, u64);
+
+impl<P: TreePolicy<Rest<2>, 2> + AsMut<search::Greedy>> Player<Drawn> for Bot<P> {
+    fn choose(&mut self, drawn: &Drawn, _: usize) -> Action {
+        let deck = Deck::new(drawn.state.deck, Tile::of_box);
+        let found = self.0.search(&drawn.state, deck, Limit::work(self.1));
+        found.best.expect("not over")
+    }
+
+    fn clear(&mut self) {
+        self.0.tree.clear();
+    }
+}
+
+fn bot<P>(work: u64, policy: impl FnOnce(search::Greedy) -> P) -> Seat<Kingdoms>
+where
+    P: TreePolicy<Rest<2>, 2> + AsMut<search::Greedy> + 'static,
+{
+    Box::new(Bot(Search::with(&Weights::DEFAULT, 1, policy), work))
+}
+
 impl Contest for Kingdoms {
     type State = Drawn;
+    const TITLE: &'static str = "kingdomino";
 
     fn opening(rng: &mut Rng) -> Drawn {
         let mut state = State::<2>::new(Variant::MAIN);
@@ -150,16 +178,22 @@ impl Contest for Kingdoms {
         drawn.state.is_legal(action)
     }
 
-    fn names() -> Vec<&'static str> {
-        vec!["open-double", "open-loop", "open-flat"]
-    }
-
-    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        let n = work.of(WORK);
+    fn pair(name: &str, work: Work) -> Option<Pair<Self>> {
+        let (n, base) = (work.of(WORK), work.base(WORK));
+        let (greedy, plain) = (work.of(BOT), work.base(BOT));
+        // What is on in the bot is the technique itself, and off in the baseline; and the other way around.
+        let off = |baseline: Seat<Self>| (bot(greedy, |p| p), baseline);
+        let on = |technique: Seat<Self>| (technique, bot(plain, |p| p));
         Some(match name {
-            "open-double" => (tree(2 * WORK, None), tree(WORK, None)),
-            "open-loop" => (tree(n, None), tree(WORK, Some(Rng::new(3)))),
-            "open-flat" => (tree(n, None), Box::new(Flat(WORK, Rng::new(3)))),
+            "double" => (bot(2 * plain, |p| p), bot(plain, |p| p)),
+            "reuse" => off(bot(plain, Flipped::<_, REUSE>)),
+            "widen" => off(bot(plain, Flipped::<_, WIDEN>)),
+            "prior" => off(bot(plain, Flipped::<_, PRIOR>)),
+            "by-value" => on(bot(greedy, Flipped::<_, CHOICE>)),
+            "expand-2" => on(bot(greedy, Flipped::<_, EXPAND>)),
+            "open-double" => (tree(2 * base, None), tree(base, None)),
+            "open-loop" => (tree(n, None), tree(base, Some(Rng::new(3)))),
+            "open-flat" => (tree(n, None), Box::new(Flat(base, Rng::new(3)))),
             _ => return None,
         })
     }

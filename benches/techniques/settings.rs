@@ -1,5 +1,7 @@
-//! Plain UCT with some of its settings changed: a tree search's settings are constants, so each is a type.
+//! Tree searches with some of their settings changed. The settings are constants, so each change is a type: of plain
+//! UCT ([`Set`]), or of any bot's policy ([`Flipped`]).
 
+use fifty::kit::cpu::Level;
 use fifty::search::game::Game;
 use fifty::search::policy::TreePolicy;
 
@@ -57,5 +59,92 @@ pub fn widened(widen: f32, visits: u32, len: usize) -> usize {
         1 + (widen * (visits as f32).sqrt()) as usize
     } else {
         len
+    }
+}
+
+/// Settings that [`Flipped`] turns around.
+pub const REUSE: u8 = 0;
+/// The best mean instead of the most visits.
+pub const CHOICE: u8 = 1;
+/// All moves at once.
+pub const WIDEN: u8 = 2;
+/// A leaf gets moves at its second visit.
+pub const EXPAND: u8 = 3;
+/// Numbers of moves all alike.
+pub const PRIOR: u8 = 4;
+/// The solver.
+pub const SOLVER: u8 = 5;
+
+/// A bot's policy with one setting the other way.
+pub struct Flipped<P, const WHAT: u8>(pub P);
+
+impl<P: AsMut<Q>, Q, const WHAT: u8> AsMut<Q> for Flipped<P, WHAT> {
+    fn as_mut(&mut self) -> &mut Q {
+        self.0.as_mut()
+    }
+}
+
+impl<G: Game<N>, P: TreePolicy<G, N>, const WHAT: u8, const N: usize> TreePolicy<G, N> for Flipped<P, WHAT> {
+    type Prior = P::Prior;
+    const UCT: bool = P::UCT;
+    const PUCT: bool = P::PUCT;
+    const TRY_ALL: bool = P::TRY_ALL;
+    const FPU_REDUCTION: bool = P::FPU_REDUCTION;
+    const SORTED: bool = P::SORTED;
+    const MODELS: bool = P::MODELS;
+    const HORIZON: bool = P::HORIZON;
+    const DISCOUNT: bool = P::DISCOUNT;
+    const SOLVER: bool = P::SOLVER ^ (WHAT == SOLVER);
+    const REUSE: bool = P::REUSE ^ (WHAT == REUSE);
+    const COMPACT: bool = P::COMPACT;
+    const REUSE_PLIES: usize = P::REUSE_PLIES;
+    const BY_VALUE: bool = P::BY_VALUE ^ (WHAT == CHOICE);
+    const MIXED: bool = P::MIXED;
+    const STOP_EARLY: bool = P::STOP_EARLY;
+    const EXPAND_AFTER: u32 = if WHAT == EXPAND { 2 } else { P::EXPAND_AFTER };
+
+    #[inline(always)]
+    fn list<L: Level>(
+        &mut self,
+        state: &G,
+        seat: usize,
+        root: bool,
+        moves: &mut Vec<G::Move>,
+        priors: &mut Vec<f32>,
+    ) {
+        self.0.list::<L>(state, seat, root, moves, priors);
+        if WHAT == PRIOR {
+            let mean = priors.iter().sum::<f32>() / priors.len().max(1) as f32;
+            priors.fill(mean);
+        }
+    }
+
+    #[inline(always)]
+    fn shown(&self, state: &G, visits: u32, len: usize) -> usize {
+        if WHAT == WIDEN {
+            len
+        } else {
+            self.0.shown(state, visits, len)
+        }
+    }
+
+    #[inline(always)]
+    fn modelled(&self, seat: usize) -> bool {
+        self.0.modelled(seat)
+    }
+
+    #[inline(always)]
+    fn may_stop(&self, state: &G) -> bool {
+        self.0.may_stop(state)
+    }
+
+    #[inline(always)]
+    fn beyond(&self, state: &G) -> bool {
+        self.0.beyond(state)
+    }
+
+    #[inline(always)]
+    fn may_lead(&self, from: &G, to: &G) -> bool {
+        self.0.may_lead(from, to)
     }
 }

@@ -1,7 +1,9 @@
 //! Wondev's league 0 for the technique matches: the judge's maps and starts, the bot's evaluation.
 
+use crate::deep::{self, deep, ENTRIES};
+use crate::frame::{Contest, Pair, Work};
 use crate::settings::widened;
-use crate::{deep, pair, tree, Contest, Domain, Seat, Work, ALL, ENTRIES};
+use crate::trees::{self, tree, Domain};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
 use fifty::games::wondev::search::Opinion;
 use fifty::games::wondev::state::{Flow, League, Move, State};
@@ -115,6 +117,7 @@ impl<const PUCT: bool> TreePolicy<Tower, 2> for Climb<PUCT> {
 
 impl Contest for Towers {
     type State = Tower;
+    const TITLE: &'static str = "wondev, league 0";
 
     fn opening(rng: &mut Rng) -> Tower {
         let setup = Setup {
@@ -131,12 +134,18 @@ impl Contest for Towers {
         }
     }
 
-    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        pair::<Self>(name, work)
-    }
-
-    fn names() -> Vec<&'static str> {
-        [ALL, Self::OWN].concat()
+    fn pair(name: &str, work: Work) -> Option<Pair<Self>> {
+        if name == "static-alpha-beta" {
+            let params = Params {
+                exploration: 0.5,
+                ..Params::DEFAULT
+            };
+            return Some((
+                tree::<Self, _, _>(params, Static(Chance), Uct, work.of(Self::NODES), 1),
+                deep::<Self, 0>(ENTRIES, work.base(Self::NODES)),
+            ));
+        }
+        trees::pair::<Self>(name, work).or_else(|| deep::pair::<Self>(name, work))
     }
 }
 
@@ -150,7 +159,6 @@ impl Domain for Towers {
     const WORK: u64 = 1_000;
     const NODES: u64 = 12_000;
     const WIDEST: usize = 160;
-    const OWN: &'static [&'static str] = &["static-alpha-beta"];
 
     fn fast() -> Self::Fast {
         Playout {
@@ -174,21 +182,5 @@ impl Domain for Towers {
         let mut opinion = Opinion::new(Weights::DEFAULT);
         opinion.face(&state.state);
         (opinion, state.state)
-    }
-
-    /// `static-alpha-beta`: the tree search with the evaluation at its leaves against alpha-beta.
-    fn own(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        (name == "static-alpha-beta").then(|| {
-            let leaf = Static(Chance);
-            let n = work.of(Self::NODES);
-            let params = Params {
-                exploration: 0.5,
-                ..Params::DEFAULT
-            };
-            (
-                tree::<Self, _, _>(params, leaf, Uct, n, 1),
-                deep::<Self, 0>(ENTRIES, Self::NODES),
-            )
-        })
     }
 }

@@ -3,8 +3,9 @@
 //! Games go on from recorded positions of the first forty turns. The beam players are the bot's own, foe first,
 //! then the answer, at fixed work and without its side quest; what is compared is put around its nodes.
 
+use crate::frame::{Contest, Pair, Player, Work};
 use crate::settings::Mixed;
-use crate::{grown, Contest, Player, Seat, Work};
+use crate::trees::grown;
 use fifty::games::rails::cells::Cell;
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
@@ -254,6 +255,7 @@ fn joint<P: TreePolicy<Duel, 2>>(policy: P, widest: usize, work: u64) -> impl Pl
 
 impl Contest for Tracks {
     type State = Duel;
+    const TITLE: &'static str = "rails, from recorded positions";
 
     fn opening(rng: &mut Rng) -> Duel {
         let all = positions();
@@ -264,41 +266,28 @@ impl Contest for Tracks {
         duel.state.allows(&duel.map, &m)
     }
 
-    fn names() -> Vec<&'static str> {
-        vec![
-            "beam-double",
-            "beam-keep",
-            "beam-distinct",
-            "beam-diverse-2",
-            "beam-adaptive",
-            "decoupled",
-            "decoupled-mixed",
-        ]
-    }
-
-    fn pair(name: &str, work: Work) -> Option<(Seat<Self>, Seat<Self>)> {
-        let n = work.of(WORK);
-        let plain = || Box::new(Plain::new(WORK));
-        let (iterations, widest) = (work.of(ITERATIONS), 400);
+    fn pair(name: &str, work: Work) -> Option<Pair<Self>> {
+        let (n, base) = (work.of(WORK), work.base(WORK));
+        let plain = || Box::new(Plain::new(base));
+        let (iterations, rounds, widest) = (work.of(ITERATIONS), work.base(ITERATIONS), 400);
         Some(match name {
-            "beam-double" => (Box::new(Plain::new(2 * WORK)), plain()),
+            "beam-double" => (Box::new(Plain::new(2 * base)), plain()),
             "beam-keep" => {
                 let mut forgets = plain();
                 forgets.keep = false;
                 (Box::new(Plain::new(n)), forgets)
             }
-            "beam-distinct" => (Box::new(Plain::new(n)), Box::new(Planner::<0, false>::new(WORK))),
+            "beam-distinct" => (Box::new(Plain::new(n)), Box::new(Planner::<0, false>::new(base))),
             "beam-diverse-2" => (Box::new(Planner::<2, true>::new(n)), plain()),
             // Layers of five states each, whatever they cost, against widths by what is left.
             "beam-adaptive" => (Box::new(Plain::new(n)), Box::new(Plain::of_width(5, u64::MAX))),
             "decoupled" => {
-                let seen =
-                    grown::<Turnwise, _, _>(Params::DEFAULT, Static(Points), Uct, widest, ITERATIONS, 2);
+                let seen = grown::<Turnwise, _, _>(Params::DEFAULT, Static(Points), Uct, widest, rounds, 2);
                 (Box::new(joint(Uct, widest, iterations)), Box::new(Seen(seen)))
             }
             "decoupled-mixed" => (
                 Box::new(joint(Mixed {}, widest, iterations)),
-                Box::new(joint(Uct, widest, ITERATIONS)),
+                Box::new(joint(Uct, widest, rounds)),
             ),
             _ => return None,
         })

@@ -125,6 +125,12 @@ pub struct Greedy {
     scratch: Vec<(f32, Put)>,
 }
 
+impl AsMut<Self> for Greedy {
+    fn as_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
 impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
     type Prior = f32;
     const SORTED: bool = true;
@@ -223,14 +229,22 @@ impl<const N: usize> Leaf<Rest<N>, N> for Draws {
     }
 }
 
-/// The search of the bot.
-pub struct Search<const N: usize> {
-    tree: Mcts<Rest<N>, Draws, Greedy, N>,
+/// The search of the bot, with its policy or another one around it.
+pub struct Search<const N: usize, P: TreePolicy<Rest<N>, N> = Greedy> {
+    /// The shared core.
+    pub tree: Mcts<Rest<N>, Draws, P, N>,
 }
 
 impl<const N: usize> Search<N> {
     /// An empty tree.
     pub fn new(weights: &Weights, seed: u64) -> Self {
+        Self::with(weights, seed, |greedy| greedy)
+    }
+}
+
+impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
+    /// An empty tree with what `change` makes of the policy.
+    pub fn with(weights: &Weights, seed: u64, change: impl FnOnce(Greedy) -> P) -> Self {
         let params = Params {
             exploration: weights.explore,
             ..Params::DEFAULT
@@ -246,7 +260,7 @@ impl<const N: usize> Search<N> {
             scratch: Vec::with_capacity(WIDEST),
         };
         Self {
-            tree: Mcts::new(params, leaf, policy, EDGES, WIDEST, seed),
+            tree: Mcts::new(params, leaf, change(policy), EDGES, WIDEST, seed),
         }
     }
 
@@ -254,10 +268,11 @@ impl<const N: usize> Search<N> {
     pub fn search(&mut self, state: &State<N>, deck: Deck, limit: Limit) -> Found<Action, N> {
         let tree = &mut self.tree;
         let progress = (f32::from(state.turn) - 1.0) / (f32::from(state.variant.turns) - 1.0);
-        let weights = &tree.policy.weights;
+        let policy = tree.policy.as_mut();
+        let weights = &policy.weights;
         tree.leaf.scale = weights.scale_first + (weights.scale_last - weights.scale_first) * progress;
         tree.leaf.deck = deck;
-        tree.policy.turn = state.turn;
+        policy.turn = state.turn;
         let found = tree.search(&Rest::of(state), state.mover(), limit);
         // The most visited tile, and its most visited placement.
         let slot = tree.my_moves().iter().find(|e| Some(e.mv) == found.best);
