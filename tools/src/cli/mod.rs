@@ -9,6 +9,7 @@ mod bundle;
 mod contest;
 mod export;
 mod fit;
+mod garble;
 mod league;
 mod new;
 mod options;
@@ -61,6 +62,8 @@ enum Command {
     Train(train::Args),
     /// Fit a linear evaluation to positions of self-play.
     Fit(fit::Args),
+    /// Spoiled input for every bot: none may fall over it.
+    Garble(garble::Args),
     /// Write a page of a fresh game of each kind and step through it in headless Chromium.
     CheckPages {
         /// Folder for the pages.
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Tune(args) => tune::run(args),
         Command::Train(args) => train::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Garble(args) => garble::run(args),
         Command::CheckPages { dir } => show::check_pages(dir),
         Command::New(args) => new::run(args),
         Command::Apply(args) => apply::run(args),

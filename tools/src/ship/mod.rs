@@ -144,7 +144,7 @@ pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&s
 /// Cargo's build by the judge's flags, whatever the project's profiles and the environment say, and where the
 /// program lies. What `rustc` does by itself at its full optimisation is what profile `ship` asks of cargo:
 /// sixteen units, and link-time optimisation among them only.
-fn cargo_build(root: &Path, name: &str, flags: &[String]) -> Result<PathBuf> {
+pub fn cargo_build(root: &Path, name: &str, flags: &[String]) -> Result<PathBuf> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--quiet", "--profile", "ship", "--bin", name]);
     for setting in ["opt-level=3", "lto=false", "codegen-units=16"] {
