@@ -1,5 +1,5 @@
 //! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process; each with
-//! a name of its own, if it is given one.
+//! a name, a clock and a grace of its own, if it is given them.
 
 use super::command::CommandLine;
 use super::compile::compile;
@@ -11,6 +11,7 @@ use crate::show::think;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
 use std::path::Path;
+use std::time::Duration;
 
 /// A bot as named on the command line, ready to play.
 #[derive(Clone, Debug)]
@@ -19,6 +20,10 @@ pub struct Bot {
     pub name: String,
     /// That text.
     text: String,
+    /// Its limit for every answer instead of the game's.
+    clock: Option<Duration>,
+    /// Time beyond its limit in which an answer is still taken, instead of everybody's.
+    grace: Option<Duration>,
     kind: Kind,
 }
 
@@ -27,23 +32,34 @@ pub struct Bot {
 struct Tagged<'a> {
     command: &'a str,
     name: Option<&'a str>,
+    clock: Option<Duration>,
+    grace: Option<Duration>,
 }
 
-/// Reads `NAME=COMMAND` and `COMMAND;name=NAME`; every part but the command may be missing.
+/// Reads `NAME=COMMAND;clock=MS;grace=MS` and `COMMAND;name=NAME`; every part but the command may be missing.
 /// A name has a small letter: `DEPTH=3 ./bot` sets a variable, as in a shell.
-fn tagged(text: &str) -> Tagged<'_> {
+fn tagged(text: &str) -> Result<Tagged<'_>> {
     let mut tagged = Tagged {
         command: text,
         name: None,
+        clock: None,
+        grace: None,
     };
     while let Some((command, (key, value))) =
         (tagged.command.rsplit_once(';')).and_then(|(command, tag)| Some((command, tag.split_once('=')?)))
     {
         let (key, value) = (key.trim(), value.trim());
-        if key != "name" {
-            break;
+        let time = || {
+            let ms = value.parse().ok().filter(|ms| (0.0..1e9).contains(ms));
+            ms.map(|ms: f64| Duration::from_secs_f64(ms / 1e3))
+                .with_context(|| format!("{text}: {key}={value}: expected milliseconds"))
+        };
+        match key {
+            "name" => tagged.name = Some(value),
+            "clock" => tagged.clock = Some(time()?),
+            "grace" => tagged.grace = Some(time()?),
+            _ => break,
         }
-        tagged.name = Some(value);
         tagged.command = command;
     }
     if let Some((name, command)) = tagged.command.split_once('=') {
@@ -53,7 +69,10 @@ fn tagged(text: &str) -> Tagged<'_> {
             tagged.name = tagged.name.or(Some(name));
         }
     }
-    tagged
+    if tagged.clock.is_some_and(|clock| clock.is_zero()) {
+        bail!("{text}: clock=0: expected more");
+    }
+    Ok(tagged)
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +104,7 @@ impl Bot {
 
     /// As [`Bot::parse`]; a program is looked for and started in `dir`.
     pub fn parse_in(whole: &str, adapter: &'static dyn Adapter, dir: Option<&Path>) -> Result<Self> {
-        let tagged = tagged(whole);
+        let tagged = tagged(whole)?;
         let text = tagged.command;
         let here = |path: &str| dir.unwrap_or(Path::new("")).join(path);
         let kind = if let Some(name) = text.strip_prefix("builtin:") {
@@ -125,9 +144,14 @@ impl Bot {
                 compiled,
             }
         };
+        if (tagged.clock.is_some() || tagged.grace.is_some()) && !matches!(kind, Kind::Program { .. }) {
+            bail!("{whole}: clock= and grace= are for programs; engine:43ms has its clock in its name");
+        }
         Ok(Self {
             name: tagged.name.unwrap_or(whole).to_owned(),
             text: whole.to_owned(),
+            clock: tagged.clock,
+            grace: tagged.grace,
             kind,
         })
     }
@@ -194,7 +218,9 @@ impl Bot {
     }
 
     /// Sits down for one game. `seed` is the builtin's own randomness.
-    pub fn seat(&self, adapter: &'static dyn Adapter, seed: u64, rules: Rules) -> Result<Box<dyn Seat>> {
+    pub fn seat(&self, adapter: &'static dyn Adapter, seed: u64, mut rules: Rules) -> Result<Box<dyn Seat>> {
+        rules.clock = self.clock.or(rules.clock);
+        rules.grace = self.grace.unwrap_or(rules.grace);
         let whole = adapter.transport() == Transport::Argument;
         Ok(match &self.kind {
             Kind::Program { text, .. } if whole => Box::new(OneShot::new(text, rules)),
@@ -355,20 +381,36 @@ fn find(program: &str, place: &Path) -> Result<()> {
 mod tests {
     use super::{Bot, Tagged, tagged};
     use crate::games::adapter;
+    use std::time::Duration;
 
     #[test]
     fn names_and_clocks_are_taken_off_a_command() {
-        let tag = |command, name| Tagged { command, name };
+        let ms = |ms| Some(Duration::from_millis(ms));
+        let tag = |command, name, clock, grace| Tagged {
+            command,
+            name,
+            clock,
+            grace,
+        };
         for (text, want) in [
-            ("./bot", tag("./bot", None)),
-            ("new=./bot --fast", tag("./bot --fast", Some("new"))),
-            ("engine:200,x=1; name=a b ", tag("engine:200,x=1", Some("a b"))),
+            ("./bot", tag("./bot", None, None, None)),
+            (
+                "new=./bot --fast;clock=100;grace=20",
+                tag("./bot --fast", Some("new"), ms(100), ms(20)),
+            ),
+            (
+                "engine:200,x=1; name=a b ;clock=7",
+                tag("engine:200,x=1", Some("a b"), ms(7), None),
+            ),
             // A shell's own: a variable, an argument, a list of commands.
-            ("DEPTH=3 ./bot", tag("DEPTH=3 ./bot", None)),
-            ("./bot k=v", tag("./bot k=v", None)),
-            ("sh -c 'a; b=1; c'", tag("sh -c 'a; b=1; c'", None)),
+            ("DEPTH=3 ./bot", tag("DEPTH=3 ./bot", None, None, None)),
+            ("./bot k=v", tag("./bot k=v", None, None, None)),
+            ("sh -c 'a; b=1; c'", tag("sh -c 'a; b=1; c'", None, None, None)),
         ] {
-            assert_eq!(tagged(text), want, "{text}");
+            assert_eq!(tagged(text).unwrap(), want, "{text}");
+        }
+        for wrong in ["./bot;clock=fast", "./bot;clock=0", "./bot;grace=-1"] {
+            assert!(tagged(wrong).unwrap_err().to_string().contains(wrong), "{wrong}");
         }
     }
 

@@ -20,7 +20,7 @@ pub struct Args {
     /// Games by name. Default: all.
     #[arg(value_name = "GAME")]
     games_named: Vec<String>,
-    /// Who plays, named as in `play`; may be repeated. Default: engine:200, builtin:greedy, builtin:random.
+    /// Who plays, named as in `play`, with `;name=`, `;clock=` and `;grace=` of its own; may be repeated. Default: engine:200, builtin:greedy, builtin:random.
     #[arg(long = "bot")]
     bots: Vec<String>,
     /// Games of every pairing (with more seats: of every choice of that many bots), rounded up to whole groups of seatings.

@@ -18,7 +18,8 @@ pub struct Args {
     game: String,
     /// A command, a `.rs` file, `builtin:NAME`, `engine`, `engine:ITERATIONS`, `engine:43ms,name=value`.
     /// Twice; with more seats two times up to once a seat. `new=./bot` or `./bot;name=new` names it for the
-    /// tables.
+    /// tables; `;clock=100` gives it 100 ms for each answer instead of the game's limit (a longer one for the
+    /// first answer stays), `;grace=20` takes its answers 20 ms late: `'new=./bot --fast;clock=100;grace=20'`.
     #[arg(long = "bot", required = true)]
     bots: Vec<String>,
     /// Games to play in all.

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// Game by name.
     game: String,
-    /// The bot that may be better; named as in `play`.
+    /// The bot that may be better; named as in `play`, with `;name=`, `;clock=` and `;grace=` of its own.
     #[arg(long)]
     candidate: String,
     /// The bot it is measured against.
