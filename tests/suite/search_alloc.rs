@@ -93,7 +93,7 @@ fn plans_of_whole_turns_do_not_allocate() {
     };
     let map = Arc::new(generate(5, true, rules));
     let weights = Weights::DEFAULT;
-    let branching = (weights.sets * weights.regions) as usize;
+    let branching = weights.most_sets() * weights.regions.max(1) as usize;
     let params = beam::Params {
         layers: 4,
         widest: 20,
