@@ -22,6 +22,7 @@ mod slime;
 mod slime_memory;
 mod slime_twin;
 mod tidy;
+mod tidy_search;
 mod wondev;
 mod wondev_bot;
 mod wondev_twin;

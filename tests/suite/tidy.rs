@@ -8,7 +8,7 @@ fn root() -> &'static Path {
 }
 
 /// Every `.rs` file below `dir` with its text.
-fn sources(dir: &str) -> Vec<(PathBuf, String)> {
+pub fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut open = vec![root().join(dir)];
     while let Some(dir) = open.pop() {
@@ -29,7 +29,7 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
 }
 
 /// The games: folders of `src/games`.
-fn games() -> Vec<String> {
+pub fn games() -> Vec<String> {
     let entries = fs::read_dir(root().join("src/games")).unwrap();
     let folders = entries
         .map(|entry| entry.unwrap().path())
