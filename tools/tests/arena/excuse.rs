@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_millis(50);
@@ -341,10 +341,12 @@ fn late_answers(row: &Row, answers: usize) -> (Vec<Late>, Vec<usize>) {
     (played.seats[0].late.clone(), taken)
 }
 
+/// One table at a time: else one would harm the bots of another.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 /// Plays rows one after the other and prints the table; the number of wrong verdicts in each.
 fn table(rows: &[Row], answers: usize, excusable: bool) -> Vec<usize> {
-    let lock = Arc::new(Mutex::new(()));
-    let _one_at_a_time = lock.lock().unwrap();
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     rows.iter()
         .map(|row| {
             if row.harm == Harm::Freeze && Group::new().is_none() {
