@@ -90,7 +90,7 @@ pub fn translate(
             own.edition = 2018;
             let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
             return Ok(match noticed {
-                Some(0) => text.to_owned(),
+                Some(places) if places.is_empty() => text.to_owned(),
                 _ => captured,
             });
         }
@@ -115,19 +115,34 @@ pub fn translate(
     ))))
 }
 
-/// True if all was written for 2021 or later and the compiler's lints see no drop that could be noticed at
-/// another moment: temporaries of `if let` and of a block's last expression.
+/// True if the lints of `cargo fix --edition` see nothing in the crates concerned that could be noticed:
+/// what was written for 2018 and is read as 2021, and temporaries between 2021 and 2024.
 fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
-    let is_old = |part: &(String, Range<usize>, u16)| part.2 < 2021;
-    if editions.program < 2021 || editions.parts(text)?.iter().any(is_old) {
-        return Ok(false);
-    }
-    let mut own = compile.clone();
-    own.edition = 2021;
-    let compiler = Compiler::new(&own)?;
-    for lint in ["if_let_rescope", "tail_expr_drop_order"] {
-        if compiler.lints(text, lint)? != Some(0) {
-            return Ok(false);
+    let parts = editions.parts(text)?;
+    let edition_at = |byte: usize| {
+        let inside = parts.iter().find(|part| part.1.contains(&byte));
+        inside.map_or(at_least_2018(editions.program), |part| part.2)
+    };
+    let target = compile.edition;
+    for (written, later, lints) in [
+        (2018, 2021, &["rust_2021_compatibility"][..]),
+        (2021, 2024, &["if_let_rescope", "tail_expr_drop_order"]),
+    ] {
+        // A crate on one side of the step, the target on the other.
+        let crosses = |edition: u16| (edition < later) != (target < later);
+        if !crosses(at_least_2018(editions.program)) && !parts.iter().any(|part| crosses(part.2)) {
+            continue;
+        }
+        let mut own = compile.clone();
+        own.edition = written;
+        let compiler = Compiler::new(&own)?;
+        for lint in lints {
+            let Some(places) = compiler.lints(text, lint)? else {
+                return Ok(false);
+            };
+            if places.iter().any(|place| crosses(edition_at(place.start))) {
+                return Ok(false);
+            }
         }
     }
     Ok(true)

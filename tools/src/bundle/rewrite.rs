@@ -165,7 +165,8 @@ impl Rewrite<'_, '_> {
             }
             let module = self.inliner.module(self.place.krate);
             let is_inner = self.inner.iter().any(|r| r.contains(&range.start));
-            if is_inner && before != "::" && before != "$" && text != "macro_rules" && !module.is_empty() {
+            if is_inner && !matches!(before, "::" | ":" | "$") && text != "macro_rules" && !module.is_empty()
+            {
                 self.edits
                     .replace(range.clone(), format!("crate::{module}::{text}"));
                 return Ok(i + 1);

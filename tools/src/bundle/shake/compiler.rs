@@ -104,8 +104,8 @@ impl Compiler {
         Ok(list)
     }
 
-    /// How often a lint has something to say; `None` if the text does not compile.
-    pub fn lints(&self, text: &str, lint: &str) -> Result<Option<usize>> {
+    /// Where a lint or a group of them has something to say; `None` if the text does not compile.
+    pub fn lints(&self, text: &str, lint: &str) -> Result<Option<Vec<Range<usize>>>> {
         std::fs::write(self.source(), text).context("temporary source")?;
         let mut command = self.compile.command(&self.source());
         command
@@ -114,11 +114,19 @@ impl Compiler {
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
         let out = command.output().context("rustc cannot be started")?;
-        let said = String::from_utf8_lossy(&out.stderr);
-        Ok(out
-            .status
-            .success()
-            .then(|| said.lines().filter(|line| line.contains(lint)).count()))
+        if !out.status.success() {
+            return Ok(None);
+        }
+        let mut places = Vec::new();
+        for line in String::from_utf8_lossy(&out.stderr).lines() {
+            let Ok(value) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
+            if let Some(code) = value["code"]["code"].as_str() {
+                places.extend(read(&value, code.to_owned()).spans);
+            }
+        }
+        Ok(Some(places))
     }
 
     fn check_with(&self, text: &str, mode: &[&str]) -> Result<Outcome> {
