@@ -22,7 +22,7 @@
 //! game's knowledge (evaluation, bias, widening, PUCT) is off unless the game gives it. First play, too, is the
 //! game's: where many moves are bad it saves their first visits, and in connect four it starves good ones.
 //!
-//! One iteration is [`Mcts::iterate`]; the parts are [`select`], [`open`] (hidden), [`joint`]
+//! One iteration is `Mcts::iterate`; the parts are [`select`], [`open`] (hidden), [`joint`]
 //! (simultaneous), [`proof`], [`reuse`], [`answer`]; opinions come from [`crate::search::policy`].
 
 pub mod answer;

@@ -2,7 +2,7 @@
 //!
 //! A bag with one tile left hides nothing, so play is open from turn 52 on, twelve placements before the
 //! end. Earlier, several orders of both bags are drawn from what is left in them, and each is searched by
-//! [`Search`], deeper and deeper; a placement's worth is its average. Reproducible: the same position,
+//! `Search`, deeper and deeper; a placement's worth is its average. Reproducible: the same position,
 //! seed and amount of work give the same answer. Not here: clocks (a [`Limit`] comes from outside).
 
 use super::field::Field;

@@ -1,7 +1,7 @@
 //! Exact play once nothing is hidden: from the turn whose next draw is the last one (turn 11 of 13).
 //!
 //! Alpha-beta over actions, for two players. Placements touch nobody but their owner, so each player's rest
-//! of the game is a puzzle of his own as soon as his tiles are known ([`Prospects`], remembered by kingdom
+//! of the game is a puzzle of his own as soon as his tiles are known (`Prospects`, remembered by kingdom
 //! and tiles). In the last turn with picks the puzzles bound a position from both sides: a player who knows
 //! all picks beforehand does no worse, one who settles his placements before he sees them no better. For
 //! most positions the two meet.

@@ -3,7 +3,7 @@
 //! A kingdom is at most 7 wide and high, so the 13x13 grid folds into one `u64`: square (x, y) is bit
 //! `8y + x mod 64`. One column and one row always stay empty, so nothing meets across the fold, and a
 //! step right or down is a rotation by 1 or 8. A 5x5 kingdom is the same with other masks. Whether a
-//! placement keeps the extent depends on the size of the box alone: [`FITS`] holds the answer for every
+//! placement keeps the extent depends on the size of the box alone: `FITS` holds the answer for every
 //! size, to be rotated to where the box is.
 //!
 //! Not here: whose turn it is, and which tile may be taken.

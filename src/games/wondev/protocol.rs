@@ -1,6 +1,6 @@
 //! The bot's side of the protocol: what the judge sends, as masks and squares.
 //!
-//! Never panics and never waits for more lines than the input announces (at most [`MAX_ACTIONS`]
+//! Never panics and never waits for more lines than the input announces (at most `MAX_ACTIONS`
 //! actions). Whatever does not fit is noted in [`View::odd`] and replaced by something harmless.
 
 use super::board::Sq;

@@ -2,7 +2,7 @@
 //! itself and then becomes the bot. Everything between fork and exec is so done by safe code.
 //!
 //! What holds afterwards: a process group of its own, death with the thread that started it, limits on memory, files
-//! and core dumps, no new privileges, and the seal (see [`seal`]). A confined bot is the third of three processes: the
+//! and core dumps, no new privileges, and the seal (see `seal`). A confined bot is the third of three processes: the
 //! arena's child, which ends as the bot ends; the init of the bot's own process table; and the bot. Not here: what
 //! a place is made of; `sandbox` knows.
 
@@ -296,7 +296,7 @@ fn limit(limits: Rlimits) {
     }
 }
 
-/// How many filters [`seal`] puts on a process.
+/// How many filters `seal` puts on a process.
 pub const SEAL_FILTERS: u64 = 2;
 
 /// Takes from this process and all it starts what would let it stop itself in secret, change how it is scheduled or

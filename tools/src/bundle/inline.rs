@@ -92,7 +92,7 @@ pub struct Inliner<'p> {
     pub docs_in_macros: bool,
     /// Edition of the bundle.
     pub edition: u16,
-    /// Translate where temporaries are dropped, see [`super::scope`].
+    /// Translate where temporaries are dropped, see `super::scope`.
     pub rescope: bool,
     /// Labels given out.
     pub labels: usize,

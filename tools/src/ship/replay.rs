@@ -6,7 +6,7 @@
 //!
 //! Time is the least CPU time of each build on each script over many rounds, summed over the scripts. All builds
 //! take turns within a round, in turning order, so a slow spell of the machine meets each of them. Rounds go on
-//! until the odd ones alone and the even ones alone tell the same ratios, to [`AGREE`]. Where valgrind is
+//! until the odd ones alone and the even ones alone tell the same ratios, to `AGREE`. Where valgrind is
 //! installed, the instructions of the two builds that hold the same code are compared as well.
 
 use super::Clock;

@@ -36,7 +36,7 @@ pub struct Outcome {
 pub struct Compiler {
     dir: tempfile::TempDir,
     compile: Compile,
-    /// Where `pub` is taken as `pub(crate)`, see [`super::narrow`]; places of the text that is checked.
+    /// Where `pub` is taken as `pub(crate)`, see `super::narrow`; places of the text that is checked.
     pub narrow: Vec<usize>,
 }
 

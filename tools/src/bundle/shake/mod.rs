@@ -3,7 +3,7 @@
 //! An item goes for one of two reasons: the compiler itself calls it unused (to a fixed point), or it is a
 //! part the compiler never reports (trait impls, derives, provided methods, macro calls, branches that
 //! constants decide). Either way the program without it has the same monomorphised items and the same code
-//! as the unshaken one, locations aside (see [`code`]). "It still compiles" is only the first sieve:
+//! as the unshaken one, locations aside (see `code`). "It still compiles" is only the first sieve:
 //! deleting an inherent `len` compiles, and the trait method of that name then calls itself for ever.
 //! `Drop` impls stay as long as their type does. An inlined crate of which the program compiles nothing is
 //! tried as a whole: its impls hold each other.

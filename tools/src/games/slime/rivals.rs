@@ -1,5 +1,5 @@
 //! The alpha-beta family for four players: what the tree search is measured against. The searches of
-//! [`super::family`] with the bot's network at the leaves and its tables for the order and choice of
+//! `super::family` with the bot's network at the leaves and its tables for the order and choice of
 //! moves, best ones only.
 
 use super::family::{Family, Others};
