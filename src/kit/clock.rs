@@ -59,6 +59,11 @@ impl Clock {
         }
     }
 
+    /// From the next answer on another budget; answers already given still count as given.
+    pub fn set(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
     /// Call when the first line of a request has been read.
     pub fn start(&mut self) {
         self.started = Instant::now();

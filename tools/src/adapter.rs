@@ -1,5 +1,6 @@
 //! What the tools need to know of a game: its referee, its bots, its recordings, its picture.
 
+use crate::elsewhere::Recorded;
 use crate::recorded::{Checked, Difference, replay};
 use crate::referee::{Referee, Reply};
 use crate::show::fields::fields;
@@ -41,6 +42,65 @@ pub trait Player: Send {
     /// Takes what it has to say since the last call: what a program writes on stderr.
     fn said(&mut self) -> Vec<u8> {
         Vec::new()
+    }
+
+    /// Lives through a message of the past, to which `answer` was given. Returns what it would have said itself;
+    /// it goes on as if it had given `answer`, where the judge does not repeat answers.
+    fn relive(&mut self, send: &str, want: usize, answer: &str) -> Vec<u8> {
+        let _ = answer;
+        self.respond(send, want)
+    }
+
+    /// From the next answer on another budget; nothing where there is none to set.
+    fn set_budget(&mut self, _budget: Budget) {}
+}
+
+/// Takes a message and the answer that was given to it instead of its own; returns that answer.
+pub type Relive<A> = fn(&mut A, &str, &str) -> Vec<u8>;
+
+/// A library bot in process whose budget can be changed, and that can be told what it answered.
+pub struct Engine<A> {
+    player: AgentPlayer<A>,
+    set_budget: fn(&mut A, Budget),
+    relive: Option<Relive<A>>,
+}
+
+impl<A> Engine<A> {
+    /// A bot of a game whose judge shows the whole position.
+    pub fn new(agent: A, set_budget: fn(&mut A, Budget)) -> Self {
+        Self {
+            player: AgentPlayer(agent),
+            set_budget,
+            relive: None,
+        }
+    }
+
+    /// A bot that has to remember its own answers.
+    #[must_use]
+    pub fn reliving(mut self, relive: Relive<A>) -> Self {
+        self.relive = Some(relive);
+        self
+    }
+}
+
+impl<A: Agent + Send> Player for Engine<A> {
+    fn respond(&mut self, send: &str, want: usize) -> Vec<u8> {
+        self.player.respond(send, want)
+    }
+
+    fn said(&mut self) -> Vec<u8> {
+        self.player.said()
+    }
+
+    fn relive(&mut self, send: &str, want: usize, answer: &str) -> Vec<u8> {
+        match self.relive {
+            Some(relive) => relive(&mut self.player.0, send, answer),
+            None => self.player.respond(send, want),
+        }
+    }
+
+    fn set_budget(&mut self, budget: Budget) {
+        (self.set_budget)(&mut self.player.0, budget);
     }
 }
 
@@ -193,6 +253,42 @@ pub trait Adapter: Sync {
         self.tunables().iter().filter_map(set).collect()
     }
 
+    /// Games in a form of the contest's own tools; none where the text is no such form.
+    fn recorded(&self, text: &str) -> Option<Vec<Result<Recorded, String>>> {
+        let _ = text;
+        None
+    }
+
+    /// True where a game of these options starts alike whatever its seed.
+    fn open_start(&self, options: &BTreeMap<String, String>) -> bool {
+        let _ = options;
+        false
+    }
+
+    /// Numbers of a game's first position that games are looked up by: sizes, towns.
+    fn facts(&self, view: &Value) -> Vec<(&'static str, f64)> {
+        let _ = view;
+        Vec::new()
+    }
+
+    /// True where a bot's input repeats its own answers or shows the whole position, so that a fresh process can
+    /// join in the middle whatever it would have answered before.
+    fn shows_all(&self) -> bool {
+        true
+    }
+
+    /// A message that grants `ms` for this answer, with `left` answers to come; only where the message tells time.
+    fn grant(&self, send: &str, ms: u64, left: usize) -> String {
+        let _ = (ms, left);
+        send.to_owned()
+    }
+
+    /// What the judge's clock took from `seat` between two positions; `None` where positions hold no clock.
+    fn elapsed(&self, before: &Value, after: &Value, seat: usize) -> Option<Duration> {
+        let _ = (before, after, seat);
+        None
+    }
+
     /// Replays one recorded object. `file` is the file's stem, which tells what kind of record it is. By default a
     /// game that the tools recorded themselves.
     fn verify(&self, file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -221,6 +317,11 @@ pub trait Adapter: Sync {
     /// The position of a `Referee::view` for a terminal: whole lines.
     fn text(&self, view: &Value) -> String {
         fields(view)
+    }
+
+    /// Colours of the picture beside the seats', and what they stand for.
+    fn legend(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// The position of a `Referee::view` as one SVG element.

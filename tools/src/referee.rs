@@ -122,6 +122,10 @@ pub trait Referee: Send {
 
     /// The position now as plain data, for replays (each game's `svg` draws it).
     fn view(&self) -> Value;
+
+    /// Draws anew what no player can know yet (decks, bags); nothing where all is open.
+    fn redraw(&mut self, _seed: u64) {}
+
     /// Factors of the bot's evaluation in the position now; `None` where it is not linear in its tunables
     /// or does not judge such a position.
     fn features(&self) -> Option<Features> {

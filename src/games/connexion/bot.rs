@@ -47,6 +47,16 @@ impl Bot {
         }
     }
 
+    /// From the next answer on another budget: for whoever asks again. Its tables stay as they are.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.clock.set(budget);
+    }
+
+    /// Takes a placement for its own answer: for whoever replays a game, since the judge does not repeat it.
+    pub fn put(&mut self, mv: Move) {
+        self.tracker.put(mv);
+    }
+
     /// What this answer may cost, with `ms` left on the game's clock.
     fn limit(&self, ms: u64) -> Limit {
         let mut limit = self.clock.limit();

@@ -53,6 +53,11 @@ impl Bot {
         }
     }
 
+    /// From the next answer on another budget: for whoever asks again. Its tables stay as they are.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.clock.set(budget);
+    }
+
     /// A bot whose budget comes from the environment, else the contest's limits.
     pub fn from_env() -> Self {
         let weights = Weights::DEFAULT;

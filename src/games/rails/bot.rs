@@ -56,6 +56,11 @@ impl Bot {
         }
     }
 
+    /// From the next answer on another budget: for whoever asks again. Its tables stay as they are.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.clock.set(budget);
+    }
+
     /// The best plan of seat `who`, if it is me against `foe`'s of this turn, else against mine of last turn; it
     /// replaces the one of last turn.
     fn search(&mut self, who: usize, limit: Limit) -> Found {

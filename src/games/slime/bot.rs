@@ -42,6 +42,11 @@ impl Bot {
         }
     }
 
+    /// From the next answer on another budget: for whoever asks again. Its tables stay as they are.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.clock.set(budget);
+    }
+
     /// The answer to `P,row0,…`. What it does not understand it answers with a pass, and says why.
     pub fn answer(&mut self, argument: &str) -> Move {
         let state = match State::parse(argument) {

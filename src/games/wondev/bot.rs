@@ -56,6 +56,11 @@ impl Bot {
         }
     }
 
+    /// From the next answer on another budget: for whoever asks again. Its tables stay as they are.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.clock.set(budget);
+    }
+
     /// The full position to search: leagues, points, deaths and hidden units worked out.
     fn position(&mut self, view: &View) -> State {
         let seen = view.league();

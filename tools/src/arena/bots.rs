@@ -5,7 +5,7 @@ use super::command::CommandLine;
 use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
-use crate::adapter::{Adapter, Setup, Transport};
+use crate::adapter::{Adapter, Player, Setup, Transport};
 use crate::referee::Reply;
 use crate::show::think;
 use anyhow::{Context, Error, Result, anyhow, bail};
@@ -204,6 +204,67 @@ impl Bot {
                 "{}: {asked} is rounded up, it searches {nodes} nodes for its first answer",
                 self.name
             )),
+            _ => None,
+        }
+    }
+
+    /// A player of its own where it plays in this process; an engine on `widest` instead of its budget.
+    pub fn inside(
+        &self,
+        adapter: &dyn Adapter,
+        seed: u64,
+        widest: Option<Budget>,
+    ) -> Option<Box<dyn Player>> {
+        match &self.kind {
+            Kind::Program { .. } => None,
+            Kind::Builtin { name, .. } => adapter.builtin(name, seed),
+            Kind::Engine { budget, params, .. } => adapter.engine(widest.unwrap_or(*budget), params).ok(),
+        }
+    }
+
+    /// Its budget, where it is our bot in this process.
+    pub fn budget(&self) -> Option<Budget> {
+        match &self.kind {
+            Kind::Engine { budget, .. } => Some(*budget),
+            _ => None,
+        }
+    }
+
+    /// The same bot at this work an answer; as it was where it has no such number.
+    #[must_use]
+    pub fn at_work(&self, work: impl Fn(u64) -> u64) -> Self {
+        let mut bot = self.clone();
+        match &mut bot.kind {
+            Kind::Engine { budget, .. } => {
+                if let Budget::Work(n) = budget {
+                    *n = work(*n).max(1);
+                }
+            }
+            Kind::Program { text, line, .. } => {
+                for (name, value) in &mut line.env {
+                    if let ("FIFTY_ITERATIONS", Ok(n)) = (name.as_str(), value.parse::<u64>()) {
+                        let (old, new) = (format!("{name}={value}"), work(n).max(1).to_string());
+                        *text = text.replacen(&old, &format!("{name}={new}"), 1);
+                        *value = new;
+                    }
+                }
+            }
+            Kind::Builtin { .. } => {}
+        }
+        bot
+    }
+
+    /// Iterations an answer, where they are fixed.
+    pub fn work(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::Engine {
+                budget: Budget::Work(n),
+                ..
+            } => Some(*n),
+            Kind::Program { line, .. } => {
+                let found = line.env.iter().find(|(name, _)| name == "FIFTY_ITERATIONS");
+                found.and_then(|(_, value)| value.parse().ok())
+            }
             _ => None,
         }
     }

@@ -5,6 +5,7 @@
 
 use super::bots::Bot;
 use super::freeze::Freeze;
+use super::live::Gate;
 use super::load::{Busy, LoadMonitor};
 use super::runner::{Played, play};
 use super::seat::Rules;
@@ -13,7 +14,7 @@ use crate::show::trace::Trace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// One game to play.
@@ -64,6 +65,8 @@ pub struct Plan<'a> {
     pub rules: Rules,
     /// A late answer is a timeout, whoever kept the bot from running.
     pub strict: bool,
+    /// Asked before each game: whoever watches may pause or stop the run.
+    pub gate: Option<Arc<Gate>>,
 }
 
 impl<'a> Plan<'a> {
@@ -78,6 +81,7 @@ impl<'a> Plan<'a> {
             trace: false,
             rules: Rules::default(),
             strict: false,
+            gate: None,
         }
     }
 }
@@ -177,6 +181,9 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
                     if skip.contains(&game.index) {
                         continue;
                     }
+                    if plan.gate.as_ref().is_some_and(|gate| !gate.pass(stop)) {
+                        return;
+                    }
                     let result = catch_unwind(AssertUnwindSafe(|| held(plan, game, !plan.strict)))
                         .unwrap_or_else(|e| {
                             let text = e
@@ -207,6 +214,11 @@ pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
     held(plan, game, false)
 }
 
+/// What a builtin's own randomness starts from.
+pub fn seat_seed(seed: u64, seat: usize) -> u64 {
+    seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seat as u64 + 1)
+}
+
 /// Plays one game of a plan; with `excuses` no bot is to blame for what others did to it.
 fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, String> {
     let mut rules = plan.rules;
@@ -227,7 +239,7 @@ fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, String> {
     let mut seats = Vec::with_capacity(game.seating.len());
     for (seat, &bot) in game.seating.iter().enumerate() {
         let bot = &plan.bots[bot];
-        let seed = game.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seat as u64 + 1);
+        let seed = seat_seed(game.seed, seat);
         seats.push(
             bot.seat(plan.adapter, seed, rules)
                 .map_err(|e| format!("{e:#}"))?,

@@ -12,6 +12,7 @@ pub mod freeze;
 pub mod guard;
 pub mod interrupt;
 pub mod launch;
+pub mod live;
 pub mod load;
 pub mod matches;
 pub mod opponents;

@@ -49,7 +49,8 @@ impl Store {
                  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, spec TEXT NOT NULL);
              CREATE TABLE IF NOT EXISTS arena_game(
                  id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES arena_run(id), n INTEGER NOT NULL,
-                 result TEXT NOT NULL, trace BLOB, UNIQUE(run, n));",
+                 result TEXT NOT NULL, trace BLOB, UNIQUE(run, n));
+             CREATE TABLE IF NOT EXISTS arena_date(game INTEGER PRIMARY KEY, played INTEGER NOT NULL);",
         )?;
         Ok(Self { db: db.into() })
     }
@@ -88,8 +89,8 @@ impl Store {
     /// Stores a finished game; one that is there already stays as it is.
     pub fn save(&self, run: i64, result: &GameResult, trace: Option<&Trace>) -> Result<()> {
         let blob = trace.map(pack).transpose()?;
-        self.db
-            .db
+        let tx = self.db.db.unchecked_transaction()?;
+        let added = tx
             .prepare_cached("INSERT OR IGNORE INTO arena_game(run, n, result, trace) VALUES(?1, ?2, ?3, ?4)")?
             .execute(params![
                 run,
@@ -98,7 +99,11 @@ impl Store {
                 blob
             ])
             .context("the results file cannot be written")?;
-        Ok(())
+        if added > 0 {
+            tx.prepare_cached("INSERT OR REPLACE INTO arena_date VALUES(last_insert_rowid(), unixepoch())")?
+                .execute([])?;
+        }
+        tx.commit().context("the results file cannot be written")
     }
 
     /// Finished games of a run, by place.
@@ -182,7 +187,8 @@ fn pack(trace: &Trace) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-fn unpack(blob: &[u8]) -> Result<Trace> {
+/// A trace as it lies in the file.
+pub fn unpack(blob: &[u8]) -> Result<Trace> {
     let mut text = String::new();
     GzDecoder::new(blob).read_to_string(&mut text)?;
     Ok(serde_json::from_str(&text)?)

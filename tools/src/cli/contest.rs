@@ -5,6 +5,7 @@ use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
 use crate::arena::freeze::Freeze;
 use crate::arena::interrupt;
+use crate::arena::live::Live;
 use crate::arena::load::{Busy, cores};
 use crate::arena::matches::{self, Done, Game, Plan};
 use crate::arena::result::GameResult;
@@ -99,6 +100,14 @@ impl Recorder {
             store: Some((store, run)),
             known,
         })
+    }
+
+    /// Tells whoever watches the file how far the run is; nothing where there is no file.
+    fn live(&self, file: &Path, plan: &Plan<'_>) -> Result<Option<Live>> {
+        let Some((_, run)) = &self.store else {
+            return Ok(None);
+        };
+        Live::start(file, *run, plan.games.len(), self.known.len(), plan.jobs).map(Some)
     }
 
     /// Stores one game.
@@ -370,6 +379,8 @@ impl<'a> Contest<'a> {
         if over {
             plan.games.clear();
         }
+        let live = recorder.live(&common.storing.results, &plan)?;
+        plan.gate = live.as_ref().map(|live| live.gate.clone());
         let busy = matches::run(&plan, &skip, |(game, done): Done| {
             let played = match done {
                 Ok(played) => played,
@@ -385,6 +396,7 @@ impl<'a> Contest<'a> {
                 return false;
             }
             results.insert(game.index, result);
+            live.iter().for_each(Live::count);
             progress.at(results.len() as u64, || text(&results));
             repeats = self.repeats(&results);
             !stop(&results) && repeats.is_none() && !interrupt::requested()

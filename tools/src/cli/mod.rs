@@ -4,18 +4,25 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 mod apply;
+mod ask;
 mod bench;
+mod bots;
 mod bundle;
 mod contest;
+mod evaluate;
 mod export;
 mod fit;
+mod games;
 mod garble;
+mod import;
 mod league;
 mod new;
 mod options;
 mod play;
 mod referee;
 mod report;
+mod review;
+mod serve;
 mod ship;
 mod show;
 mod sprt;
@@ -50,6 +57,20 @@ enum Command {
     Referee(referee::Args),
     /// A stored game as a page or as text.
     Show(show::Args),
+    /// The workbench: a page on this machine over a results file.
+    Serve(serve::Args),
+    /// Candidates and the benchmark pool.
+    Bots(bots::Args),
+    /// Candidates against the benchmark pool, by stages.
+    Evaluate(evaluate::Args),
+    /// Stored games that fit a filter, sorted; or who does how well in them.
+    Games(games::Args),
+    /// Games played elsewhere: from CodinGame, from a referee at home, from a contest's own tool.
+    Import(import::Args),
+    /// The turns at which a bot loses most against itself with many times its clock.
+    Review(review::Args),
+    /// Bots asked again at a turn of a stored game; both choices played out from there.
+    Ask(ask::Args),
     /// Stored games as CSV or JSON lines.
     Export(export::Args),
     /// Fixed positions, fixed work, fixed seeds: speed and signature of every search.
@@ -72,6 +93,15 @@ enum Command {
     },
     /// Start a game of your own from a small one that works.
     New(new::Args),
+    /// Try the workbench in headless Chromium, in all games, with pictures of every page.
+    CheckServe {
+        /// Folder for the pictures.
+        #[arg(default_value = "target/serve")]
+        dir: std::path::PathBuf,
+        /// Only this game.
+        #[arg(long)]
+        game: Option<String>,
+    },
     /// Write a run's values back into the source.
     Apply(apply::Args),
 }
@@ -87,6 +117,13 @@ pub fn main() -> ExitCode {
         Command::Sprt(args) => sprt::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Show(args) => show::run(args),
+        Command::Serve(args) => serve::run(args),
+        Command::Bots(args) => bots::run(args),
+        Command::Evaluate(args) => evaluate::run(args),
+        Command::Games(args) => games::run(args),
+        Command::Import(args) => import::run(args),
+        Command::Review(args) => review::run(args),
+        Command::Ask(args) => ask::run(args),
         Command::Export(args) => export::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Verify(args) => verify::run(args),
@@ -96,6 +133,9 @@ pub fn main() -> ExitCode {
         Command::Garble(args) => garble::run(args),
         Command::CheckPages { dir } => show::check_pages(dir),
         Command::New(args) => new::run(args),
+        Command::CheckServe { dir, game } => {
+            crate::serve::check::run(dir, game.as_deref()).map(|()| ExitCode::SUCCESS)
+        }
         Command::Apply(args) => apply::run(args),
     };
     done.unwrap_or_else(|error| {

@@ -31,10 +31,7 @@ pub struct Args {
 
 /// Shows one game. Exit 0: shown; 2: it is not there.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let trace = match args.game.parse() {
-        Ok(id) => Store::read(&args.results)?.trace(id)?,
-        Err(_) => read(Path::new(&args.game))?,
-    };
+    let trace = trace(&args.game, &args.results)?;
     let adapter = contest::adapter_named(&trace.game)?;
     if let Some(path) = &args.html {
         let html = page::html(adapter, &trace);
@@ -50,6 +47,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         std::io::stdout().write_all(text::text(adapter, &trace).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A game by its number in the results file, or from a file of its own.
+pub fn trace(game: &str, results: &Path) -> Result<Trace> {
+    match game.parse() {
+        Ok(id) => Store::read(results)?.trace(id),
+        Err(_) => read(Path::new(game)),
+    }
 }
 
 /// A game from a file of its own.

@@ -80,7 +80,7 @@ pub fn check(browser: &str, page: &Path) -> Result<()> {
             .map(|(text, _)| text.replace("&quot;", "\""))
             .with_context(|| format!("{}: {window}: the page's script did not finish", page.display()))?;
         let found: Value = serde_json::from_str(&found)?;
-        for what in ["steps", "board", "width", "readable", "back", "home"] {
+        for what in ["steps", "board", "width", "readable", "marked", "back", "home"] {
             if found[what] != true {
                 bail!("{}: {window}: {what} failed: {found}", page.display());
             }

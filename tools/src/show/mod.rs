@@ -2,7 +2,9 @@
 //! [`browser`] check of the page.
 
 pub mod browser;
+pub mod chrome;
 pub mod fields;
+mod pack;
 pub mod page;
 pub mod text;
 pub mod think;

@@ -5,6 +5,31 @@ const steps = data.steps, last = steps.length - 1, seats = data.bots.map((_, sea
 const open = {};
 let now = 0, timer = 0;
 
+// Pictures and messages come as changes to the one before, the last change first.
+function change(text, changes) {
+  const next = text.slice(), fresh = new Set();
+  let moved = 0;
+  for (const [place, removed, ...added] of changes) next.splice(place, removed, ...added);
+  for (const [place, removed, ...added] of changes.slice().reverse()) {
+    added.forEach((_, n) => fresh.add(place + moved + n));
+    moved += added.length - removed;
+  }
+  return [next, fresh];
+}
+const words = numbers => numbers.map(n => data.pieces[n]).join('');
+{
+  let board = [];
+  const read = seats.map(() => []);
+  for (const step of steps) {
+    [board, step.fresh] = change(board, step.svg);
+    step.board = board;
+    for (const e of step.says) {
+      [read[e.seat]] = change(read[e.seat], e.send || []);
+      e.lines = read[e.seat];
+    }
+  }
+}
+
 // Where each seat's latest answer up to a step stands: [step, exchange] by seat.
 const latest = [];
 steps.forEach((step, n) => {
@@ -34,9 +59,11 @@ function chart(name, value, range) {
   });
   const middle = range ? `<line class="middle" x1="0" x2="600" y1="50" y2="50"/>` : '';
   const box = add(el('curves'), 'figure', undefined, 'curve');
-  add(box, 'figcaption', name + ', ' + +low.toPrecision(3) + ' to ' + (high < 1000 ? +high.toPrecision(3) : Math.round(high)));
-  box.insertAdjacentHTML('beforeend', '<svg viewBox="0 0 600 100" preserveAspectRatio="none">' + middle +
+  const label = name + ', ' + +low.toPrecision(3) + ' to ' + (high < 1000 ? +high.toPrecision(3) : Math.round(high));
+  add(box, 'figcaption', label);
+  box.insertAdjacentHTML('beforeend', '<svg role="img" viewBox="0 0 600 100" preserveAspectRatio="none">' + middle +
     lines.join('') + '<line class="mark" y1="0" y2="100"/></svg>');
+  box.lastChild.setAttribute('aria-label', label);
   box.lastChild.addEventListener('click', e => {
     const at = e.currentTarget.getBoundingClientRect();
     show(Math.round(last * (e.clientX - at.left) / at.width));
@@ -52,6 +79,14 @@ function more(box, name, text, shown) {
   add(node, 'pre', text.trimEnd());
 }
 
+// What a search said, in words.
+function thought(t) {
+  const all = [];
+  if (t && t.value !== null) all.push('value ' + t.value.toFixed(3));
+  for (const k of ['depth', 'nodes', 'visits']) if (t && t[k] !== null) all.push(k + ' ' + t[k]);
+  return all;
+}
+
 // A seat's card: its score, its latest answer, what it thought, how long it took.
 function card(seat) {
   const step = steps[now], scores = now === last ? data.scores : step.scores;
@@ -63,34 +98,56 @@ function card(seat) {
   if (verdict && verdict !== 'fine') add(head, 'span', verdict, 'fault');
   if (Array.isArray(scores)) add(head, 'span', scores[seat], 'score');
   if (e) {
-    const t = e.think, words = [e.ms.toFixed(2) + ' ms'];
-    if (t && t.value !== null) words.push('value ' + t.value.toFixed(3));
-    for (const k of ['depth', 'nodes', 'visits']) if (t && t[k] !== null) words.push(k + ' ' + t[k]);
+    const words = [e.ms.toFixed(2) + ' ms', ...thought(e.think)];
     if (at !== now) words.push('at step ' + at);
     add(box, 'pre', e.out.trimEnd(), 'answer');
     add(box, 'p', words.join(' · '), 'facts');
-    if (t && t.pv) add(box, 'p', 'expects ' + t.pv, 'facts');
+    if (e.think && e.think.pv) add(box, 'p', 'expects ' + e.think.pv, 'facts');
     more(box, 'stderr', e.err, e.err.trim().split('\n').some(line => !line.startsWith('think ')));
   }
-  more(box, 'read', step.says.filter(s => s.seat === seat).map(s => s.send).join(''), false);
+  more(box, 'read', step.says.filter(s => s.seat === seat).map(s => words(s.lines)).join(''), false);
 }
 
+// Marks what the last answers changed on the board.
+function mark(svg, fresh) {
+  const all = [svg, ...svg.querySelectorAll('*')];
+  const shapes = [...fresh].map(n => all[n]).filter(s => s && /^(rect|circle|ellipse|polygon|path)$/.test(s.tagName));
+  if (!now || shapes.length > 60) return;
+  const boxes = new Set();
+  for (const shape of shapes) {
+    const b = shape.getBBox();
+    boxes.add([b.x - 1, b.y - 1, b.width + 2, b.height + 2].map(v => v.toFixed(1)).join(' '));
+  }
+  for (const text of boxes) {
+    const node = document.createElementNS('http://www.w3.org/2000/svg', 'rect'), box = text.split(' ');
+    ['x', 'y', 'width', 'height'].forEach((k, n) => node.setAttribute(k, box[n]));
+    node.setAttribute('class', 'fresh');
+    svg.append(node);
+  }
+}
+
+let plain = '';
 function show(n) {
   now = Math.max(0, Math.min(last, n));
-  el('board').innerHTML = steps[now].svg;
+  el('board').innerHTML = words(steps[now].board);
+  plain = el('board').innerHTML;
+  const svg = el('board').querySelector('svg');
+  if (svg) mark(svg, steps[now].fresh);
+  el('spot').textContent = '';
   el('at').value = now;
   el('count').textContent = now + ' / ' + last;
   for (const mark of document.querySelectorAll('.mark'))
     for (const k of ['x1', 'x2']) mark.setAttribute(k, 600 * now / Math.max(last, 1));
   el('says').replaceChildren();
   seats.forEach(card);
+  asked();
 }
 
 function play(on) {
   clearInterval(timer);
   timer = 0;
   if (on && now === last) show(0);
-  if (on) timer = setInterval(() => now < last ? show(now + 1) : play(false), 500);
+  if (on) timer = setInterval(() => now < last ? show(now + 1) : play(false), +el('speed').value);
   el('play').textContent = timer ? '❚❚' : '►';
   el('play').setAttribute('aria-label', timer ? 'pause' : 'play');
 }
@@ -111,21 +168,134 @@ async function copy() {
   setTimeout(() => { el('copy').textContent = 'copy'; }, 1500);
 }
 
+const answers = (seat, n) => steps[n].says.find(e => e.seat === seat && e.want);
+const value = (seat, n) => answers(seat, n)?.think?.value ?? null;
+
+// Steps worth a look: where an evaluation jumps most, where both differ most, where somebody failed or was slow.
+function jumps() {
+  let swing = [0], apart = [0];
+  const known = seats.map(() => null), faults = [];
+  const slow = Math.max(...steps.flatMap(s => s.says.map(e => e.ms)));
+  let slowest = 0;
+  steps.forEach((step, n) => {
+    for (const seat of seats) {
+      const v = value(seat, n), e = answers(seat, n);
+      if (v !== null) {
+        if (known[seat] && Math.abs(v - known[seat][0]) > swing[0]) swing = [Math.abs(v - known[seat][0]), n];
+        known[seat] = [v, n];
+      }
+      if (e && /^<\w+>$/.test(e.out)) faults.push(n);
+      if (e && e.ms === slow) slowest = n;
+    }
+    if (seats.length === 2 && known[0] && known[1] && Math.abs(known[0][1] - known[1][1]) <= 2) {
+      const d = Math.abs(known[0][0] + known[1][0] - 1);
+      if (d > apart[0]) apart = [d, n];
+    }
+  });
+  data.verdicts.forEach((verdict, seat) => {
+    if (verdict === 'fine' || !latest[last]?.[seat]) return;
+    if (!faults.includes(latest[last][seat][0])) faults.push(latest[last][seat][0]);
+  });
+  const button = (name, n) => {
+    const node = add(el('jumps'), 'button', name + ' (' + n + ')');
+    node.type = 'button';
+    node.addEventListener('click', () => go(n));
+  };
+  if (swing[0] > 0) button('largest swing', swing[1]);
+  if (apart[0] > 0) button('they disagree most', apart[1]);
+  for (const n of faults.slice(0, 5)) button('fault', n);
+  if (slow > 0) button('slowest answer', slowest);
+  return faults;
+}
+
+// Asks bots again, through the server this page comes from.
+let form = null;
+function asked() {
+  if (!form) return;
+  const seated = steps[now].says.filter(e => e.want).map(e => e.seat);
+  form.seat.replaceChildren(...seated.map(seat => new Option('seat ' + seat, seat)));
+  form.send.disabled = !seated.length;
+  form.title.textContent = seated.length ? 'Ask again at step ' + now : 'Nobody is asked at step ' + now;
+}
+
+function asking() {
+  const box = add(el('ask'), 'form');
+  form = {title: add(box, 'h2', 'Ask again')};
+  const label = (name, node) => { const l = add(box, 'label', name + ' '); l.append(node); return node; };
+  const input = (text, width) => { const n = document.createElement('input'); n.value = text; n.style.width = width; return n; };
+  const choice = list => { const n = document.createElement('select'); for (const [v, t] of list) n.add(new Option(t, v)); return n; };
+  form.seat = label('whose answer', choice([]));
+  form.a = label('bot A', input(data.bots[0], '13rem'));
+  form.b = label('bot B', input('engine', '13rem'));
+  form.effort = label('given', choice([['own', 'its own clock or work'], ['clock', 'milliseconds'], ['work', 'iterations']]));
+  form.amount = label('how much', input('500', '6rem'));
+  form.times = label('times', choice([[1, '1'], [10, '10'], [20, '20'], [100, '100']]));
+  form.playouts = label('play out', input('0', '4rem'));
+  form.with = label('by', input('engine:50', '8rem'));
+  for (const n of [form.amount, form.playouts]) n.inputMode = 'numeric';
+  form.send = add(box, 'button', 'Ask');
+  const out = add(box, 'div', undefined, 'answers');
+  out.setAttribute('role', 'status');
+  box.addEventListener('submit', async event => {
+    event.preventDefault();
+    out.textContent = 'asking…';
+    form.send.disabled = true;
+    const question = {game: data.asking, turn: now, seat: +form.seat.value, bots: [form.a.value, form.b.value],
+      effort: form.effort.value, amount: Math.round(+form.amount.value) || 0, times: +form.times.value,
+      playouts: Math.round(+form.playouts.value) || 0, with: form.with.value};
+    try {
+      const reply = await fetch('/ask', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(question)});
+      told(out, await reply.json(), question);
+    } catch (error) {
+      out.textContent = 'no answer: ' + error.message;
+    }
+    form.send.disabled = false;
+  });
+}
+
+function told(out, reply, question) {
+  out.replaceChildren();
+  if (reply.error) return add(out, 'p', reply.error, 'fault');
+  add(out, 'p', 'step ' + question.turn + ', seat ' + question.seat, 'facts');
+  if (reply.differs) add(out, 'p', 'the simulator differs from the record: ' + reply.differs, 'fault');
+  for (const a of reply.answers) {
+    const box = add(out, 'article');
+    add(box, 'h2', a.bot);
+    add(box, 'pre', a.text ?? 'no answer', 'answer');
+    add(box, 'p', [a.effort, a.ms.toFixed(1) + ' ms', ...thought(a.think)].join(' · '), 'facts');
+    if (a.think && a.think.pv) add(box, 'p', 'expects ' + a.think.pv, 'facts');
+    if (a.fault) add(box, 'p', a.fault, 'fault');
+    if (a.astray) add(box, 'p', 'asked of another position: at step ' + a.past.other + ' it would have answered otherwise', 'fault');
+  }
+  if (!reply.playouts.length) return;
+  add(out, 'p', 'played out ' + reply.playouts[0].points.length + ' times each:', 'facts');
+  const table = add(out, 'table'), head = add(add(table, 'thead'), 'tr'), body = add(table, 'tbody');
+  for (const name of ['choice', 'points', 'margin']) add(head, 'th', name);
+  for (const p of reply.playouts) {
+    const row = add(body, 'tr');
+    add(row, 'td', p.choice);
+    add(row, 'td', (100 * p.mean[0]).toFixed(1) + ' % ± ' + (100 * p.mean[1]).toFixed(1));
+    add(row, 'td', (p.margin[0] > 0 ? '+' : '') + p.margin[0].toFixed(2) + ' ± ' + p.margin[1].toFixed(2));
+  }
+}
+
 el('at').max = last;
 chart('score', (seat, n) => {
   const scores = n === last ? data.scores : steps[n].scores;
   return Array.isArray(scores) && steps.some(s => Array.isArray(s.scores)) ? scores[seat] : null;
 });
-const answers = (seat, n) => steps[n].says.find(e => e.seat === seat && e.want);
-chart('expected result', (seat, n) => {
-  const e = answers(seat, n);
-  return e && e.think ? e.think.value : null;
-}, [0, 1]);
-chart('ms an answer', (seat, n) => {
-  const e = answers(seat, n);
-  return e ? e.ms : null;
+chart('expected result', value, [0, 1]);
+chart('ms an answer', (seat, n) => answers(seat, n)?.ms ?? null);
+chart('depth', (seat, n) => answers(seat, n)?.think?.depth ?? null);
+chart('nodes', (seat, n) => answers(seat, n)?.think?.nodes ?? null);
+const faults = jumps();
+if (data.asking !== null) asking();
+el('board').addEventListener('click', e => {
+  const title = e.target.querySelector(':scope > title');
+  el('spot').textContent = title ? title.textContent : '';
 });
 el('at').addEventListener('input', e => go(+e.target.value));
+el('speed').addEventListener('change', () => { if (timer) play(true); });
 el('first').addEventListener('click', () => go(0));
 el('back').addEventListener('click', () => go(now - 1));
 el('play').addEventListener('click', () => play(!timer));
@@ -134,12 +304,12 @@ el('final').addEventListener('click', () => go(last));
 el('copy').addEventListener('click', copy);
 document.addEventListener('keydown', e => {
   const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[e.key];
-  if (to === undefined || e.altKey || e.ctrlKey || e.metaKey) return;
+  if (to === undefined || e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT)$/.test(e.target.tagName) && e.target.id !== 'at') return;
   e.preventDefault();
   go(to);
 });
-// `#12` opens the page at that step.
-show(+location.hash.slice(1) || 0);
+// `#12` opens the page at that step, `#fault` at the first fault.
+show(location.hash === '#fault' ? faults[0] ?? last : +location.hash.slice(1) || 0);
 
 // FNV-1a over UTF-16 units, as the writer of this page computed it.
 function fingerprint(text) {
@@ -150,12 +320,13 @@ function fingerprint(text) {
 
 if (location.hash === '#check') {
   const press = key => document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-  const found = {width: true, readable: true};
+  const found = {width: true, readable: true, marked: false};
   const look = () => {
     const board = el('board').firstElementChild.getBoundingClientRect(), view = el('board').firstElementChild.viewBox;
     const scale = Math.min(board.width / view.baseVal.width, board.height / view.baseVal.height);
     const page = document.documentElement;
     found.width &&= page.scrollWidth <= page.clientWidth && board.right <= page.clientWidth;
+    found.marked ||= el('board').querySelector('.fresh') !== null;
     for (const text of el('board').querySelectorAll('text'))
       found.readable &&= parseFloat(getComputedStyle(text).fontSize) * scale >= 7;
   };
@@ -164,9 +335,9 @@ if (location.hash === '#check') {
     press('ArrowRight');
     look();
   }
-  const shown = new DOMParser().parseFromString(steps[now].svg, 'text/html').body.innerHTML;
+  const svg = words(steps[now].board), shown = new DOMParser().parseFromString(svg, 'text/html').body.innerHTML;
   found.steps = now === last;
-  found.board = el('board').innerHTML === shown && fingerprint(steps[now].svg) === data.last;
+  found.board = plain === shown && fingerprint(svg) === data.last;
   press('ArrowLeft');
   found.back = now === Math.max(0, last - 1);
   press('Home');

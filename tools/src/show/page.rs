@@ -3,6 +3,7 @@
 //! Works offline, at phone width, in light and dark. With `#check` in its address the page steps through
 //! itself by key events and writes what it found into `document.body.dataset` (see [`super::browser`]).
 
+use super::pack::{Channel, Pieces};
 use super::think;
 use super::trace::Trace;
 use crate::adapter::{Adapter, SEAT_COLOURS};
@@ -39,6 +40,15 @@ pub fn fingerprint(text: &str) -> String {
 
 /// The page of a game.
 pub fn html(adapter: &dyn Adapter, trace: &Trace) -> String {
+    html_asking(adapter, trace, None)
+}
+
+/// The page of a game; with its number in the results file it can ask bots again through the server it comes from.
+pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) -> String {
+    let mut pieces = Pieces::default();
+    let mut board = Channel::default();
+    let mut read: Vec<Channel> = trace.bots.iter().map(|_| Channel::default()).collect();
+    let mut last = String::new();
     let steps: Vec<Value> = trace
         .steps
         .iter()
@@ -47,45 +57,95 @@ pub fn html(adapter: &dyn Adapter, trace: &Trace) -> String {
                 .exchanges
                 .iter()
                 .map(|e| {
-                    json!({"seat": e.seat, "send": e.send, "want": e.want, "out": e.output, "err": e.stderr,
+                    let send = match read.get_mut(e.seat) {
+                        Some(channel) => pieces.message(channel, &e.send),
+                        None => Value::Null,
+                    };
+                    json!({"seat": e.seat, "send": send, "want": e.want, "out": e.output, "err": e.stderr,
                            "ms": e.micros as f64 / 1000.0, "think": think::parse(&e.stderr)})
                 })
                 .collect();
-            json!({"svg": adapter.svg(&step.view), "scores": scores(&step.view), "says": says})
+            last = adapter.svg(&step.view);
+            let svg = pieces.picture(&mut board, &last);
+            json!({"svg": svg, "scores": scores(&step.view), "says": says})
         })
         .collect();
-    let last = steps.last().and_then(|s| s["svg"].as_str()).unwrap_or_default();
-    let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps,
-                      "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(last)});
-    // A script element ends at `</script`, and `<!--` opens a state in which not even that ends it.
+    let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps, "pieces": pieces.list(),
+                      "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(&last), "asking": asking});
+    // A `<` inside a script element might end it or begin a comment.
     let data = data.to_string().replace('<', "\\u003c");
     let mut options = String::new();
     for (name, value) in &trace.options {
         let _ = write!(options, "<span>{} {}</span>", escape(name), escape(value));
     }
+    if let Some(id) = asking {
+        let _ = write!(
+            options,
+            "<span><a href=\"/games\">games</a> <a href=\"/games?like={id}\">other seatings of this seed</a></span>"
+        );
+    }
     let mut colours = String::new();
     for (seat, colour) in SEAT_COLOURS.iter().enumerate() {
         let _ = write!(colours, ".seat{seat}{{--s:{colour}}}");
     }
+    let mut legend = String::new();
+    for (seat, bot) in trace.bots.iter().enumerate() {
+        legend += &entry(
+            SEAT_COLOURS[seat % SEAT_COLOURS.len()],
+            &format!("seat {seat} {bot}"),
+        );
+    }
+    for (colour, words) in adapter.legend() {
+        legend += &entry(colour, words);
+    }
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{game} {seed}</title>\
-         <style>{STYLE}{colours}</style></head><body><header><h1>{game}</h1>{options}\
+         <style>{STYLE}{colours}</style></head><body><header><h1>{game}</h1><strong id=\"winner\">{winner}</strong>{options}\
          <span>seed <code id=\"seed\">{seed}</code> <button id=\"copy\" type=\"button\">copy</button></span>\
          <span>{end}</span></header>\
-         <main><figure id=\"board\" aria-live=\"polite\"></figure><section><nav>\
+         <main><section><figure id=\"board\" role=\"img\" aria-label=\"board\"></figure><p id=\"spot\" role=\"status\"></p>\
+         <ul id=\"legend\" aria-label=\"legend\">{legend}</ul></section><section><nav>\
          <button id=\"first\" type=\"button\" aria-label=\"first\">|◀</button>\
          <button id=\"back\" type=\"button\" aria-label=\"back\">◀</button>\
          <button id=\"play\" type=\"button\" aria-label=\"play\">►</button>\
          <button id=\"next\" type=\"button\" aria-label=\"next\">▶</button>\
          <button id=\"final\" type=\"button\" aria-label=\"last\">▶|</button>\
          <input id=\"at\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"step\">\
-         <output id=\"count\"></output></nav><div id=\"says\"></div><div id=\"curves\"></div></section></main>\
+         <output id=\"count\"></output>\
+         <select id=\"speed\" aria-label=\"speed\"><option value=\"1000\">½×</option><option value=\"500\" selected>1×</option>\
+         <option value=\"250\">2×</option><option value=\"100\">5×</option><option value=\"40\">12×</option></select></nav>\
+         <div id=\"jumps\"></div><div id=\"says\"></div><div id=\"ask\"></div><div id=\"curves\"></div></section></main>\
          <script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n",
         game = escape(&trace.game),
         seed = trace.seed,
         end = escape(&trace.end),
+        winner = escape(&winner(trace)),
     )
+}
+
+/// A colour and what it stands for.
+fn entry(colour: &str, words: &str) -> String {
+    format!("<li><i style=\"background:{colour}\"></i>{}</li>", escape(words))
+}
+
+/// Who won, with the scores.
+fn winner(trace: &Trace) -> String {
+    let best = trace.points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let first: Vec<usize> = (0..trace.points.len())
+        .filter(|&s| trace.points[s] == best)
+        .collect();
+    let scores: Vec<String> = trace.scores.iter().map(f64::to_string).collect();
+    let scores = scores.join(" : ");
+    match first[..] {
+        [] => "not finished".to_owned(),
+        [seat] => format!(
+            "seat {seat} {} wins, {scores}",
+            trace.bots.get(seat).map_or("", String::as_str)
+        ),
+        _ if first.len() == trace.points.len() => format!("drawn, {scores}"),
+        _ => format!("seats {first:?} win together, {scores}"),
+    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,23 @@
 //! connexion for the tools: referee, builtin opponents, recordings, picture.
 
 use super::builtins::{Builtin, Policy};
-use super::formats::Bags;
+use super::formats::{Bags, Log};
 use super::referee::log_from_view;
 use super::{bench, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::adapter::{Adapter, BenchLine, Engine, Player, Setup};
+use crate::elsewhere::Recorded;
 use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use crate::show::trace::Trace;
 use fifty::games::connexion::bot::Bot;
+use fifty::games::connexion::state::Move;
 use fifty::games::connexion::weights::Weights;
+use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
 use fifty::kit::tunables::Tunable;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The game's entry in the tools.
@@ -21,6 +25,35 @@ pub static ADAPTER: Connexion = Connexion;
 
 /// connexion.
 pub struct Connexion;
+
+/// Who has to remember its own placements, since the judge does not repeat them.
+trait Remembers: Agent {
+    fn put(&mut self, mv: Move);
+}
+
+impl Remembers for Bot {
+    fn put(&mut self, mv: Move) {
+        Bot::put(self, mv);
+    }
+}
+
+impl Remembers for Builtin {
+    fn put(&mut self, mv: Move) {
+        Builtin::put(self, mv);
+    }
+}
+
+/// Reads all but the question; takes the recorded placement for its own.
+fn relive<A: Remembers>(agent: &mut A, send: &str, answer: &str) -> Vec<u8> {
+    for line in send.lines().filter(|line| !line.starts_with("TIME")) {
+        // Into memory: cannot fail, and an end of the game is no trouble here.
+        let _ = agent.turn(&mut line.as_bytes(), &mut std::io::sink());
+    }
+    if let Ok(mv) = referee::parse_put(answer.trim_end()) {
+        agent.put(mv);
+    }
+    answer.as_bytes().to_vec()
+}
 
 impl Adapter for Connexion {
     fn name(&self) -> &'static str {
@@ -36,7 +69,7 @@ impl Adapter for Connexion {
             (
                 "bags",
                 "",
-                "file with 2 lines of 32 tiles in draw order; without it the seed decides",
+                "file with 2 lines of 32 tiles in draw order, or those lines with ; between; without it the seed decides",
             ),
             (
                 "clock_ms",
@@ -51,6 +84,9 @@ impl Adapter for Connexion {
         for (name, value) in &setup.options {
             match name.as_str() {
                 "bags" if value.is_empty() => {}
+                "bags" if value.contains(';') => {
+                    bags = Some(Bags::parse(&value.replace(';', "\n")).map_err(|e| format!("bags: {e}"))?);
+                }
                 "bags" => {
                     let text = std::fs::read_to_string(value)
                         .map_err(|e| format!("bags: expected a readable file, met {value}: {e}"))?;
@@ -80,16 +116,53 @@ impl Adapter for Connexion {
             "ab5" => Policy::AlphaBeta(5, 12, 6),
             _ => return None,
         };
-        Some(Box::new(AgentPlayer(Builtin::new(policy))))
+        let builtin = Engine::new(Builtin::new(policy), |_, _| {});
+        Some(Box::new(builtin.reliving(relive)))
     }
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         let weights = Weights::with(params).map_err(|e| e.to_string())?;
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+        let bot = Engine::new(Bot::new(budget, weights, 1), Bot::set_budget);
+        Ok(Box::new(bot.reliving(relive)))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
+    }
+
+    /// The log of the testing tool.
+    fn recorded(&self, text: &str) -> Option<Vec<Result<Recorded, String>>> {
+        let first = text
+            .lines()
+            .find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
+        let headed =
+            first.starts_with("[FIRST ") || first.starts_with("[SECOND ") || first.starts_with("INIT ");
+        headed.then(|| vec![Log::parse(text).and_then(|log| log.recorded())])
+    }
+
+    fn open_start(&self, options: &BTreeMap<String, String>) -> bool {
+        options.contains_key("bags")
+    }
+
+    fn shows_all(&self) -> bool {
+        false
+    }
+
+    /// A bot divides its clock among the answers to come.
+    fn grant(&self, send: &str, ms: u64, left: usize) -> String {
+        let all = ms * left as u64;
+        let line = |line: &str| match line.split(' ').collect::<Vec<_>>()[..] {
+            ["TIME", _, other] => format!("TIME {all} {other}\n"),
+            _ => format!("{line}\n"),
+        };
+        send.lines().map(line).collect()
+    }
+
+    fn elapsed(&self, before: &Value, after: &Value, seat: usize) -> Option<Duration> {
+        let clock = |view: &Value| view["clocks"][seat].as_u64();
+        Some(Duration::from_millis(
+            clock(before)?.saturating_sub(clock(after)?),
+        ))
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {

@@ -45,6 +45,14 @@ impl Builtin {
         }
     }
 
+    /// Takes a placement for its own.
+    pub fn put(&mut self, mv: Move) {
+        self.tracker.put(mv);
+        if let Some(at) = self.hand.iter().position(|&kind| kind == mv.kind) {
+            self.hand.remove(at);
+        }
+    }
+
     fn choose(&mut self) -> Option<Move> {
         let (state, seat) = (&self.tracker.state, self.tracker.seat);
         match &mut self.policy {
@@ -185,10 +193,7 @@ impl Agent for Builtin {
             Wants::Exit => return Ok(false),
             Wants::Put(..) => match self.choose() {
                 Some(mv) => {
-                    self.tracker.put(mv);
-                    if let Some(index) = self.hand.iter().position(|&k| k == mv.kind) {
-                        self.hand.remove(index);
-                    }
+                    self.put(mv);
                     writeln!(out, "PUT {mv}")?;
                 }
                 None => writeln!(out, "PUT a1+ R1")?,

@@ -2,6 +2,7 @@
 //!
 //! Reading reports what was expected and what was met; what is written reads back equal.
 
+use crate::elsewhere::{Recorded, Said};
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::state::{Move, shuffled};
 use fifty::games::connexion::tiles::{BAG, COPIES, HAND, Kind, Tiles};
@@ -240,6 +241,52 @@ impl Log {
             init,
             moves,
             end,
+        })
+    }
+}
+
+impl Log {
+    /// The game as its bags and answers. Tiles that were never drawn come last, in the order of kinds.
+    pub fn recorded(&self) -> Result<Recorded, String> {
+        let init = self
+            .init
+            .as_ref()
+            .ok_or("log: expected INIT, nobody placed a tile")?;
+        let mut lines = Vec::new();
+        let mut said = Vec::new();
+        for (seat, hand) in init.iter().enumerate() {
+            let own = || self.moves.iter().filter(|m| m.seat == seat);
+            let mut bag = hand.clone();
+            bag.extend(own().filter_map(|m| m.drawn));
+            for kind in (0..16).map(Kind) {
+                let held = bag.iter().filter(|k| **k == kind).count();
+                bag.extend(vec![kind; usize::from(COPIES).saturating_sub(held)]);
+            }
+            lines.push(tiles(&bag));
+            let answer = |text: String, ms: u64| Said {
+                text: Some(text),
+                stderr: String::new(),
+                ms,
+            };
+            let puts = own().map(|m| answer(format!("PUT {}", m.mv), m.ms));
+            said.push([answer("OK".to_owned(), 0)].into_iter().chain(puts).collect());
+        }
+        let scores = match &self.end {
+            End::Scores(scores) => scores.map(|s| s as f64).to_vec(),
+            // The faulty answer is not in the log.
+            End::Abort(seat, _) => (0..2).map(|s| if s == *seat { -1.0 } else { f64::NAN }).collect(),
+        };
+        Ok(Recorded {
+            key: String::new(),
+            seed: None,
+            options: [("bags".to_owned(), lines.join(";"))].into(),
+            bots: self.commands.to_vec(),
+            said,
+            scores,
+            ranks: match self.end {
+                End::Abort(seat, _) => (0..2).map(|s| u64::from(s == seat)).collect(),
+                End::Scores(_) => Vec::new(),
+            },
         })
     }
 }

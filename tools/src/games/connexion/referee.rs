@@ -8,6 +8,7 @@ use crate::referee::{Ask, Fault, Outcome, Referee, Reply, Verdict};
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::state::{Illegal, Move, State, TURNS};
 use fifty::games::connexion::tiles::{HAND, Kind};
+use fifty::kit::rng::Rng;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -232,6 +233,16 @@ impl Referee for ConnexionReferee {
             end: text,
             verdicts: self.verdicts.to_vec(),
         })
+    }
+
+    fn redraw(&mut self, seed: u64) {
+        let mut rng = Rng::new(seed);
+        for seat in 0..2 {
+            let drawn = HAND + self.moves.iter().filter(|m| m.seat == seat).count();
+            let bag = &mut self.bags.0[seat];
+            let drawn = drawn.min(bag.len());
+            rng.shuffle(&mut bag[drawn..]);
+        }
     }
 
     fn view(&self) -> Value {

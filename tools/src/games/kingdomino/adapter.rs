@@ -3,7 +3,7 @@
 use super::builtins::{Builtin, Policy};
 use super::referee::{KingdominoReferee, shuffled};
 use super::{bench, picture, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::adapter::{Adapter, BenchLine, Engine, Player, Setup};
 use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::kingdomino::bot::Bot;
@@ -100,11 +100,18 @@ impl Adapter for Kingdomino {
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         let weights = Weights::with(params).map_err(|e| e.to_string())?;
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 1))))
+        Ok(Box::new(Engine::new(
+            Bot::new(budget, weights, 1),
+            Bot::set_budget,
+        )))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
+    }
+
+    fn facts(&self, view: &Value) -> Vec<(&'static str, f64)> {
+        vec![("players", view["grids"].as_array().map_or(0, Vec::len) as f64)]
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -117,6 +124,18 @@ impl Adapter for Kingdomino {
 
     fn text(&self, view: &Value) -> String {
         picture::text(view)
+    }
+
+    fn legend(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("#e8c547", "c"),
+            ("#2f6b3a", "f"),
+            ("#9ccc65", "g"),
+            ("#4a90d9", "l"),
+            ("#b5a58a", "w"),
+            ("#5b4b49", "m"),
+            ("#ffe680", "crowns"),
+        ]
     }
 
     fn svg(&self, view: &Value) -> String {

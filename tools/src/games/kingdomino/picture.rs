@@ -19,10 +19,11 @@ fn colour(letter: char) -> &'static str {
     }
 }
 
-fn square(out: &mut String, x: usize, y: usize, fill: &str, crowns: char) {
+/// `at`: what it is called, where it has a name.
+fn square(out: &mut String, (x, y): (usize, usize), fill: &str, crowns: char, at: &str) {
     let _ = write!(
         out,
-        r##"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#ddd" stroke-width="0.5"/>"##
+        r##"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#ddd" stroke-width="0.5"><title>{at}</title></rect>"##
     );
     if let n @ 1..=3 = crowns.to_digit(10).unwrap_or(0) {
         for i in 0..n as usize {
@@ -51,7 +52,7 @@ fn lane(out: &mut String, x: usize, title: &str, entries: &Value) {
         for (half, word) in words.iter().skip(1).enumerate() {
             let mut letters = word.chars();
             let (letter, crowns) = (letters.next().unwrap_or('_'), letters.next().unwrap_or('0'));
-            square(out, x + 28 + half * CELL, y, colour(letter), crowns);
+            square(out, (x + 28 + half * CELL, y), colour(letter), crowns, word);
         }
         word(out, x, y + 16, INK, words.first().unwrap_or(&""));
         if let Some(owner) = entry["owner"].as_u64() {
@@ -143,8 +144,9 @@ pub fn svg(view: &Value) -> String {
             let letters: Vec<char> = row.as_str().unwrap_or_default().chars().collect();
             for (x, group) in letters.chunks(2).enumerate() {
                 let crowns = *group.get(1).unwrap_or(&'0');
+                let at = format!("{x} {y}");
                 let (x, y) = (left + x * CELL, top + y * CELL);
-                square(&mut out, x, y, colour(group[0]), crowns);
+                square(&mut out, (x, y), colour(group[0]), crowns, &at);
                 if group[0] == '*' {
                     castle(&mut out, x, y, seat_colour(seat));
                 }

@@ -171,6 +171,10 @@ impl<const N: usize> Referee for KingdominoReferee<N> {
         })
     }
 
+    fn redraw(&mut self, seed: u64) {
+        Rng::new(seed).shuffle(&mut self.deck[self.drawn..]);
+    }
+
     fn view(&self) -> Value {
         let lane = |lane: &Lane| -> Vec<Value> {
             (0..lane.len as usize)

@@ -3,7 +3,7 @@
 use super::builtins::{Builtin, Kind};
 use super::referee::RailsReferee;
 use super::{bench, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::adapter::{Adapter, BenchLine, Engine, Player, Setup};
 use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::rails::bot::Bot;
@@ -47,11 +47,23 @@ impl Adapter for Rails {
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         let weights = Weights::with(params).map_err(|e| e.to_string())?;
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
+        Ok(Box::new(Engine::new(
+            Bot::new(budget, weights, 0),
+            Bot::set_budget,
+        )))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
+    }
+
+    fn facts(&self, view: &Value) -> Vec<(&'static str, f64)> {
+        let line = |n: usize| view["init"][n].as_str().and_then(|l| l.parse::<f64>().ok());
+        let (Some(width), Some(height)) = (line(1), line(2)) else {
+            return Vec::new();
+        };
+        let towns = line(3 + (width * height) as usize).unwrap_or_default();
+        vec![("width", width), ("height", height), ("towns", towns)]
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -64,6 +76,18 @@ impl Adapter for Rails {
 
     fn text(&self, view: &Value) -> String {
         picture::text(view)
+    }
+
+    fn legend(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("#e9efd9", "plain"),
+            ("#a9d1ea", "river"),
+            ("#b9a88c", "mountain"),
+            ("#f3d36b", "place of interest"),
+            ("#6b6b6b", "tracks of both"),
+            ("#3a3a3a", "washed away"),
+            ("#a00", "number: instability"),
+        ]
     }
 
     fn svg(&self, view: &Value) -> String {

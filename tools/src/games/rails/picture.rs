@@ -118,14 +118,15 @@ pub fn draw(view: &Value) -> String {
         let (px, py) = (x * CELL, y * CELL);
         let _ = write!(
             out,
-            "<rect x=\"{px}\" y=\"{py}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{ground}\"/>"
+            "<rect x=\"{px}\" y=\"{py}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{ground}\"><title>{x} {y}, region {}</title></rect>",
+            cells[n].0
         );
         if let Some(colour) = field(0).parse::<usize>().ok().and_then(|o| OWNERS.get(o)) {
             let ring = if field(3) == "x" { "none" } else { "#222" };
             let _ = write!(
                 out,
                 "<rect x=\"{}\" y=\"{}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" \
-                 stroke=\"{ring}\" stroke-width=\"2\"/>",
+                 stroke=\"{ring}\" stroke-width=\"2\"><title>{x} {y}</title></rect>",
                 px + 6,
                 py + 6
             );

@@ -1,7 +1,8 @@
 //! slime for the tools: referee, builtin opponents, recordings, picture.
 
-use super::{bench, builtins, entry, hand, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup, Transport};
+use super::{bench, builtins, entry, hand, picture, protocol, referee, verify};
+use crate::adapter::{Adapter, BenchLine, Engine, Player, Setup, Transport};
+use crate::elsewhere::Recorded;
 use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::slime::bot::Bot;
@@ -74,7 +75,7 @@ impl Adapter for Slime {
         if learned.iter().any(|(_, value)| *value == 0.0) {
             hand::set(&mut bot.search);
         }
-        Ok(Box::new(AgentPlayer(bot)))
+        Ok(Box::new(Engine::new(bot, Bot::set_budget)))
     }
 
     fn hand(&self) -> Vec<(String, f64)> {
@@ -83,6 +84,19 @@ impl Adapter for Slime {
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
+    }
+
+    /// What the controller asked and was answered: an object with `positions`, or one `ARGUMENT MOVE` a line.
+    fn recorded(&self, text: &str) -> Option<Vec<Result<Recorded, String>>> {
+        protocol::recorded(text)
+    }
+
+    fn open_start(&self, _options: &BTreeMap<String, String>) -> bool {
+        true
+    }
+
+    fn facts(&self, view: &Value) -> Vec<(&'static str, f64)> {
+        vec![("size", view["rows"].as_array().map_or(0, Vec::len) as f64)]
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {

@@ -25,7 +25,7 @@ pub fn draw(view: &Value) -> String {
             let (x, y) = (c * SIDE, r * SIDE);
             let _ = write!(
                 svg,
-                r##"<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{colour}" stroke="#8884"/>"##
+                r##"<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{colour}" stroke="#8884"><title>{r} {c}</title></rect>"##
             );
         }
     }

@@ -1,5 +1,9 @@
 //! What the controller reads from a bot's output: `fgets` of 127 bytes, then four stream extractions.
 
+use crate::elsewhere::{Recorded, Said};
+use serde_json::Value;
+use std::collections::VecDeque;
+
 /// Longest part of the first line the controller looks at, line end included.
 const LINE: usize = 127;
 
@@ -16,6 +20,98 @@ pub fn read_answer(stdout: &[u8]) -> Option<[i32; 4]> {
         *number = read_number(&mut rest)?;
     }
     (!rest.is_empty()).then_some(answer)
+}
+
+/// Games as the controller's recordings hold them: objects with `positions` (one, an array, or one a line), or lines
+/// `ARGUMENT MOVE` of one game. None where the text is neither.
+pub fn recorded(text: &str) -> Option<Vec<Result<Recorded, String>>> {
+    let values: Vec<Value> = match serde_json::from_str(text) {
+        Ok(Value::Array(list)) => list,
+        Ok(value) => vec![value],
+        Err(_) => text
+            .lines()
+            .filter_map(|l| serde_json::from_str(l).ok())
+            .collect(),
+    };
+    if !values.is_empty() {
+        let ours = values.iter().all(|v| v["positions"].is_array());
+        return ours.then(|| values.iter().map(object).collect());
+    }
+    lines(text)
+}
+
+/// The seat that an argument asks, and the rows of its board.
+fn asked(argument: &str) -> Option<(usize, usize)> {
+    let (player, rows) = argument.split_once(',')?;
+    let seat = player
+        .parse::<usize>()
+        .ok()?
+        .checked_sub(1)
+        .filter(|seat| *seat < 4)?;
+    Some((seat, rows.split(',').count()))
+}
+
+fn object(game: &Value) -> Result<Recorded, String> {
+    let mut turns = Vec::new();
+    for (n, position) in game["positions"].as_array().into_iter().flatten().enumerate() {
+        let argument = position["arg"].as_str().unwrap_or_default();
+        let answer = match &position["move"] {
+            Value::String(text) => text.clone(),
+            Value::Array(list) => list.iter().map(Value::to_string).collect::<Vec<_>>().join(" "),
+            _ => "pass".to_owned(),
+        };
+        let (seat, size) = asked(argument)
+            .ok_or_else(|| format!("turn {n}: expected player and board in arg, met {argument:?}"))?;
+        turns.push((seat, size, answer));
+    }
+    let words = |key: &str| game[key].as_array().into_iter().flatten();
+    let mut record = record(&turns);
+    record.key = game["id"]
+        .as_str()
+        .map_or_else(String::new, |id| format!("slime {id}"));
+    let movers: Vec<String> = words("movers")
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
+    if movers.len() == 4 {
+        record.bots = movers;
+    }
+    record.scores = words("scores").filter_map(Value::as_f64).collect();
+    Ok(record)
+}
+
+fn lines(text: &str) -> Option<Vec<Result<Recorded, String>>> {
+    let mut turns = Vec::new();
+    for line in text
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty() && !l.starts_with('#'))
+    {
+        let (argument, answer) = line.split_once(' ').unwrap_or((line, "pass"));
+        match asked(argument) {
+            Some((seat, size)) => turns.push((seat, size, answer.trim().to_owned())),
+            None if turns.is_empty() => return None,
+            None => return Some(vec![Err(format!("expected ARGUMENT MOVE, met {line:?}"))]),
+        }
+    }
+    (!turns.is_empty()).then(|| vec![Ok(record(&turns))])
+}
+
+fn record(turns: &[(usize, usize, String)]) -> Recorded {
+    let mut said = vec![VecDeque::new(); 4];
+    for (seat, _, answer) in turns {
+        said[*seat].push_back(Said {
+            text: Some(answer.clone()),
+            ..Said::default()
+        });
+    }
+    let size = turns.first().map_or(8, |t| t.1);
+    Recorded {
+        options: [("size".to_owned(), size.to_string())].into(),
+        bots: (1..=4).map(|n| format!("player {n}")).collect(),
+        said,
+        ..Recorded::default()
+    }
 }
 
 /// Takes one decimal integer off the front.

@@ -3,7 +3,7 @@
 use super::builtins::{Builtin, Kind};
 use super::referee::WondevReferee;
 use super::{bench, picture, referee, verify};
-use crate::adapter::{Adapter, AgentPlayer, BenchLine, Player, Setup};
+use crate::adapter::{Adapter, BenchLine, Engine, Player, Setup};
 use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use fifty::games::wondev::bot::Bot;
@@ -46,11 +46,20 @@ impl Adapter for Wondev {
 
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
         let weights = Weights::with(params).map_err(|e| e.to_string())?;
-        Ok(Box::new(AgentPlayer(Bot::new(budget, weights, 0))))
+        Ok(Box::new(Engine::new(
+            Bot::new(budget, weights, 0),
+            Bot::set_budget,
+        )))
     }
 
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
+    }
+
+    fn facts(&self, view: &Value) -> Vec<(&'static str, f64)> {
+        let rows = view["rows"].as_array().map_or(0, Vec::len);
+        let units = view["units"][0].as_array().map_or(0, Vec::len);
+        vec![("size", rows as f64), ("units", units as f64)]
     }
 
     fn verify(&self, _file: &str, record: &Value) -> Result<Checked, Difference> {
@@ -59,6 +68,16 @@ impl Adapter for Wondev {
 
     fn bench(&self) -> Vec<BenchLine> {
         bench::lines()
+    }
+
+    fn legend(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("#e8e4da", "height 0"),
+            ("#c9bfa5", "1"),
+            ("#a68f63", "2"),
+            ("#6f5a33", "3"),
+            ("#2b2b2b", "4, closed"),
+        ]
     }
 
     fn svg(&self, view: &Value) -> String {

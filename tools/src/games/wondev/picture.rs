@@ -28,7 +28,7 @@ pub fn draw(view: &Value) -> String {
                 let inset = 1 + 4 * storey;
                 let _ = write!(
                     out,
-                    "<rect x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{w}\" rx=\"4\" fill=\"{shade}\"/>",
+                    "<rect x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{w}\" rx=\"4\" fill=\"{shade}\"><title>{x} {y}</title></rect>",
                     x * CELL + inset,
                     y * CELL + inset,
                     w = CELL - 2 * inset

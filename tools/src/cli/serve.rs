@@ -1,0 +1,43 @@
+//! `fifty serve`: the workbench as a page on this machine.
+
+use super::contest;
+use crate::serve::web::guard::Door;
+use crate::serve::web::{Desk, serve};
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `serve`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Results file; made where there is none.
+    #[arg(long, default_value = contest::RESULTS)]
+    results: PathBuf,
+    /// Port; 0 for any that is free.
+    #[arg(long, default_value_t = 7150)]
+    port: u16,
+    /// Address to listen on. Whoever comes from another machine, or is another user of this one, needs the token.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// The token. Default: a new one, printed.
+    #[arg(long, env = "FIFTY_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+}
+
+/// Serves until interrupted. Exit 0: interrupted; 2: could not.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let token = args.token.clone().filter(|t| !t.is_empty());
+    let door = Door::new(token)?;
+    let token = door.token().to_owned();
+    let desk = Desk::open(&args.results, door)?;
+    let results = args.results.display();
+    serve(desk, SocketAddr::new(args.listen, args.port), |address| {
+        println!("{results} at http://{address}/?token={token}");
+        if address.ip().is_loopback() {
+            println!("this user of this machine needs no token: http://{address}/");
+        }
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
