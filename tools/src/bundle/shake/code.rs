@@ -32,6 +32,11 @@ const EVERYTHING: [&str; 3] = [
 /// Removes what constants decide (branches not taken, room for their variables) and nothing else.
 const CLEAN: &str = "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,simplifycfg";
 
+/// The compiler inlines small functions before it hands them over, and a function from which dead branches were cut
+/// is smaller: the same code would come out cut into other functions. Every one stays whole here, and since all of
+/// them are compared, so is what inlining would make of them.
+const NO_MIR_INLINING: &str = "-Zinline-mir=no";
+
 /// What becomes of one text; each form is made when it is asked for.
 pub struct Code {
     source: String,
@@ -79,7 +84,7 @@ impl Code {
     }
 
     fn handed(&self) -> Result<&Objects> {
-        self.counted(&self.handed, &["-Cno-prepopulate-passes", CLEAN])
+        self.counted(&self.handed, &["-Cno-prepopulate-passes", NO_MIR_INLINING, CLEAN])
     }
 
     fn optimised(&self) -> Result<&Objects> {
@@ -177,6 +182,8 @@ fn assembly(text: &str, compile: &Compile, mode: &[&str]) -> Result<String> {
         .args(["--emit=asm", "-Ccodegen-units=1", "-Csymbol-mangling-version=v0"])
         .args(["--cap-lints", "allow", "-Cdebuginfo=0"])
         .args(mode)
+        // For `NO_MIR_INLINING`: a stable compiler takes such a flag on request only.
+        .env("RUSTC_BOOTSTRAP", "1")
         .arg("-o")
         .arg(&to)
         .output()

@@ -96,7 +96,7 @@ pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken
 }
 
 /// Rounds of giving back branches.
-const FOLDS: usize = 3;
+const FOLDS: usize = 6;
 
 /// Goes on without the branches that constants decide. `None` if there are none, or if the whole of it
 /// does not come out as the same program.
