@@ -136,6 +136,9 @@ fn nothing_is_solved_while_draws_are_hidden() {
     assert!(is_open(&position(Variant::MAIN, 1, 40)));
     assert!(!is_open(&position(Variant::classic(2), 1, 19)));
     assert!(is_open(&position(Variant::classic(2), 1, 20)));
+    let mut unfair = position(Variant::MAIN, 1, 40);
+    unfair.row.owners = [1; 4];
+    assert!(!is_open(&unfair), "four tiles of one seat are none of the rules'");
 }
 
 /// Puts of the answer are legal or forced, in every call of a game against itself.

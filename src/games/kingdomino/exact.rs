@@ -11,7 +11,7 @@
 
 use super::kingdom::{Kingdom, Places, Put};
 use super::playout::Eye;
-use super::state::{Action, State};
+use super::state::{Action, Lane, State};
 use super::tile::Tile;
 use super::weights::Weights;
 use super::zones::Sight;
@@ -71,10 +71,16 @@ pub struct Solver {
     stopped: bool,
 }
 
-/// True when [`Solver::solve`] may be asked: nothing is hidden any more.
+/// True when [`Solver::solve`] may be asked: nothing is hidden any more, and nobody has more tiles than the rules
+/// give him, which would take the solver minutes.
 pub fn is_open(state: &State<2>) -> bool {
     let left = state.variant.turns.saturating_sub(state.turn);
-    left <= 1 || left == 2 && state.deck.count_ones() == u32::from(state.variant.lanes)
+    let known = left <= 1 || left == 2 && state.deck.count_ones() == u32::from(state.variant.lanes);
+    let two = |lane: &Lane, seat| lane.owners.iter().filter(|&&owner| owner == seat).count() <= 2;
+    known
+        && [0, 1]
+            .iter()
+            .all(|&seat| two(&state.row, seat) && two(&state.offer, seat))
 }
 
 impl Default for Solver {
@@ -291,6 +297,9 @@ impl Kernel for Puzzle<'_> {
             });
             for (a, b) in found.most.iter_mut().zip(&then.most) {
                 *a = (*a).max(*b);
+            }
+            if solver.stopped {
+                break;
             }
             let sum = then.sure.iter().sum();
             if sum > best {
