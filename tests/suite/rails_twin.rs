@@ -341,31 +341,42 @@ impl Twin {
                     claims[p].push((x, y));
                 }
             }
-            let mut points = 1;
-            for a in &acts {
-                let region = match a {
-                    Act::Region(r) => *r,
-                    Act::Spot(x, y) if *x < self.w && *y < self.h => self.region[*y][*x],
-                    Act::Spot(x, y) => {
-                        out.push(format!("Not part of grid: ({x}, {y})"));
-                        continue;
-                    }
-                    _ => continue,
-                };
-                if points == 0 {
-                    out.push("Not enough disruption points.".to_string());
-                } else if region >= self.inked.len() {
-                    out.push(format!("Invalid region id: {region}"));
-                } else if self.inked[region] {
-                    out.push(format!("Cannot disrupt region{region}. Already inked out."));
-                } else if !self.towns_disruptable && self.has_town(region) {
-                    out.push(format!("Cannot disrupt region{region}. It contains a town."));
-                } else {
-                    points -= 1;
-                    hits.push(region);
+            self.disrupt(&acts, out, &mut hits);
+        }
+        self.settle(&claims, &hits);
+        messages
+    }
+
+    /// What one player's disruptions hit.
+    fn disrupt(&self, acts: &[Act], out: &mut Vec<String>, hits: &mut Vec<usize>) {
+        let mut points = 1;
+        for a in acts {
+            let region = match a {
+                Act::Region(r) => *r,
+                Act::Spot(x, y) if *x < self.w && *y < self.h => self.region[*y][*x],
+                Act::Spot(x, y) => {
+                    out.push(format!("Not part of grid: ({x}, {y})"));
+                    continue;
                 }
+                _ => continue,
+            };
+            if points == 0 {
+                out.push("Not enough disruption points.".to_string());
+            } else if region >= self.inked.len() {
+                out.push(format!("Invalid region id: {region}"));
+            } else if self.inked[region] {
+                out.push(format!("Cannot disrupt region{region}. Already inked out."));
+            } else if !self.towns_disruptable && self.has_town(region) {
+                out.push(format!("Cannot disrupt region{region}. It contains a town."));
+            } else {
+                points -= 1;
+                hits.push(region);
             }
         }
+    }
+
+    /// The end of a turn: tracks, then disruptions, then connections.
+    fn settle(&mut self, claims: &[Vec<Xy>; 2], hits: &[usize]) {
         for y in 0..self.h {
             for x in 0..self.w {
                 let both = [claims[0].contains(&(x, y)), claims[1].contains(&(x, y))];
@@ -377,7 +388,7 @@ impl Twin {
                 }
             }
         }
-        for r in hits {
+        for &r in hits {
             self.instability[r] += 1;
         }
         for r in 0..self.inked.len() {
@@ -395,7 +406,6 @@ impl Twin {
         for p in 0..2 {
             self.quest[p] |= self.has_quest(p as i32);
         }
-        messages
     }
 
     fn connect(&mut self) {

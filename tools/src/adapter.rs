@@ -8,6 +8,7 @@ use crate::show::trace::Trace;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
 use fifty::kit::tunables::Tunable;
+use nix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -140,21 +141,35 @@ pub struct BenchLine {
     pub signature: u64,
 }
 
-/// CPU seconds of this process so far.
+impl BenchLine {
+    /// Runs `work`, which returns how much it did and its signature, and takes its CPU time.
+    pub fn measured(name: impl Into<String>, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> Self {
+        let begun = cpu_seconds();
+        let (work, signature) = work();
+        Self {
+            name: name.into(),
+            work,
+            unit,
+            seconds: cpu_seconds() - begun,
+            signature,
+        }
+    }
+}
+
+/// CPU seconds of this process so far; 0 where the system does not tell.
 pub fn cpu_seconds() -> f64 {
-    let mut usage = std::mem::MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: the pointer is to a timespec of our own; a failed call leaves its zeroes.
-    #[allow(unsafe_code)]
-    let time = unsafe {
-        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, usage.as_mut_ptr());
-        usage.assume_init()
-    };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID);
+    time.map_or(0.0, |time| Duration::from(time).as_secs_f64())
 }
 
 /// Mixes a number into a signature.
 pub fn mix(signature: u64, more: u64) -> u64 {
     (signature ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// As [`mix`]; what came before is turned, so that order counts.
+pub fn mix_turned(signature: u64, more: u64) -> u64 {
+    mix(signature, more).rotate_left(29)
 }
 
 /// One game of the bot against itself at `work` an answer: every answer is in the signature.

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    fifty_tools::arena::launch::intercept().unwrap_or_else(fifty_tools::cli::main)
+    fifty_tools::arena::roles::intercept().unwrap_or_else(fifty_tools::cli::main)
 }

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 const NAMES: [&str; 2] = ["newgame", "Newgame"];
 
 /// Words that Rust, the workspace or the bundler has taken.
-const TAKEN: [&str; 12] = [
+const TAKEN: [&str; 16] = [
     "core",
     "std",
     "alloc",
@@ -27,6 +27,11 @@ const TAKEN: [&str; 12] = [
     "connect4",
     "newgame",
     "unshipped",
+    // What cargo keeps beside the programs.
+    "build",
+    "deps",
+    "examples",
+    "incremental",
 ];
 
 /// A list of games and the line of one in it.
@@ -119,19 +124,41 @@ fn check(root: &Path, name: &str) -> Result<()> {
             && (3..=20).contains(&name.len()),
         "{name:?}: expected 3 to 20 small letters and digits, a letter first"
     );
-    if syn::parse_str::<syn::Ident>(name).is_err() || TAKEN.contains(&name) {
-        bail!("{name:?}: the name is taken by the language or by us");
+    if syn::parse_str::<syn::Ident>(name).is_err() || TAKEN.contains(&name) || depends_on(root, name)? {
+        bail!("{name:?}: the name is taken by the language, by us or by a crate we use");
     }
     ensure!(
         root.join("tools/template").is_dir(),
         "{}: has no tools/template",
         root.display()
     );
+    let title = named(NAMES[1], name);
+    for (path, text) in template(root)? {
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let mut words = code.flat_map(|line| line.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()));
+        ensure!(
+            path.extension().is_none_or(|e| e != "in") || !words.any(|word| word == name || word == title),
+            "{name:?}: a new game's own code uses that word; take another"
+        );
+    }
     Ok(())
 }
 
-/// The template's files: path below the root and text, both under the game's name.
-fn files(root: &Path, name: &str) -> Result<Vec<(PathBuf, String)>> {
+/// True where a manifest of ours names a crate so.
+fn depends_on(root: &Path, name: &str) -> Result<bool> {
+    for manifest in ["Cargo.toml", "tools/Cargo.toml"] {
+        let path = root.join(manifest);
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        if text.lines().any(|line| line.starts_with(&format!("{name} = "))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The template's files: path below its folder, and text.
+fn template(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let template = root.join("tools/template");
     let mut found = Vec::new();
     let mut open = vec![template.clone()];
@@ -144,13 +171,22 @@ fn files(root: &Path, name: &str) -> Result<Vec<(PathBuf, String)>> {
             }
             let text =
                 fs::read_to_string(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
-            let place = path.strip_prefix(&template)?.to_string_lossy().into_owned();
-            let place = PathBuf::from(named(place.trim_end_matches(".in"), name));
-            found.push((place.clone(), formatted(root, &place, named(&text, name))?));
+            found.push((path.strip_prefix(&template)?.to_path_buf(), text));
         }
     }
     found.sort();
     Ok(found)
+}
+
+/// The files of a game: path below the root and text, both under its name.
+fn files(root: &Path, name: &str) -> Result<Vec<(PathBuf, String)>> {
+    let game = template(root)?.into_iter().map(|(place, text)| {
+        let place = place.to_string_lossy();
+        let place = PathBuf::from(named(place.trim_end_matches(".in"), name));
+        let text = formatted(root, &place, named(&text, name))?;
+        Ok((place, text))
+    });
+    game.collect()
 }
 
 /// As rustfmt has it, which depends on the length of the name; without rustfmt as it is.
@@ -206,6 +242,10 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// Writes the game `name` into the project at `root`; returns the files written, below the root.
 pub fn create(root: &Path, name: &str) -> Result<Vec<PathBuf>> {
     check(root, name)?;
+    ensure!(
+        !root.join("src/games").join(name).exists(),
+        "{name:?}: there is a game of that name; `cargo fifty new {name} --remove` takes out an untouched new one"
+    );
     let files = files(root, name)?;
     for (path, _) in &files {
         ensure!(!root.join(path).exists(), "{}: is there already", path.display());
@@ -261,10 +301,10 @@ mod tests {
     fn a_game_is_made_and_removed_without_a_trace() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path();
-        for entry in &LISTS {
-            let to = root.join(entry.file);
+        for file in LISTS.iter().map(|entry| entry.file).chain(["tools/Cargo.toml"]) {
+            let to = root.join(file);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
-            fs::copy(project_root().unwrap().join(entry.file), to).unwrap();
+            fs::copy(project_root().unwrap().join(file), to).unwrap();
         }
         symlink(
             project_root().unwrap().join("tools/template"),
@@ -278,7 +318,12 @@ mod tests {
         assert!(made.len() > 10 && made.iter().all(|path| root.join(path).exists()));
         let state = fs::read_to_string(root.join("tools/src/games/hexa/adapter.rs")).unwrap();
         assert!(state.contains("pub struct Hexa;") && !state.to_lowercase().contains("newgame"));
-        assert!(create(root, "hexa").unwrap_err().to_string().contains("already"));
+        assert!(
+            create(root, "hexa")
+                .unwrap_err()
+                .to_string()
+                .contains("of that name")
+        );
         let changed = root.join(&made[0]);
         let text = fs::read_to_string(&changed).unwrap();
         fs::write(&changed, format!("{text}// work\n")).unwrap();
@@ -298,10 +343,13 @@ mod tests {
     #[test]
     fn names_that_cannot_be_are_refused() {
         for name in [
-            "", "Hexa", "he", "fn", "std", "match", "he-xa", "9hexa", "newgame", "../x",
+            "", "Hexa", "he", "fn", "std", "match", "he-xa", "9hexa", "newgame", "../x", "serde", "state",
+            "u64",
         ] {
             assert!(check(&project_root().unwrap(), name).is_err(), "{name}");
         }
-        check(&project_root().unwrap(), "hexa").unwrap();
+        for name in ["hexa", "hexa2", "gomoku", "tron"] {
+            check(&project_root().unwrap(), name).unwrap();
+        }
     }
 }

@@ -19,6 +19,7 @@ pub mod opponents;
 pub mod process;
 pub mod ratings;
 pub mod result;
+pub mod roles;
 pub mod runner;
 pub mod sandbox;
 pub mod seat;

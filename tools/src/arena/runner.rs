@@ -172,9 +172,28 @@ pub fn play(
         referee.reply(&replies);
         batch += 1;
     }
-    let mut outcome = referee
+    let outcome = referee
         .outcome()
         .ok_or("the referee has no more questions and no result")?;
+    let outcome = end(outcome, seats, &mut reports, &mut trace);
+    if let Some(trace) = &mut trace {
+        trace.close(referee, &outcome);
+    }
+    Ok(Played {
+        outcome,
+        seats: reports,
+        trace,
+        batches: batch,
+    })
+}
+
+/// Ends all seats; the outcome, with what their ends say of it.
+fn end(
+    mut outcome: Outcome,
+    seats: &mut [Box<dyn Seat>],
+    reports: &mut [SeatReport],
+    trace: &mut Option<Trace>,
+) -> Outcome {
     // All of the guilty at once: one may hold another.
     for (seat, verdict) in seats.iter_mut().zip(&outcome.verdicts) {
         if *verdict == Verdict::Timeout {
@@ -187,21 +206,13 @@ pub fn play(
         if end.flooded && *verdict != Verdict::Fine {
             *verdict = Verdict::Flood;
         }
-        if let Some(trace) = &mut trace {
+        if let Some(trace) = trace {
             trace.append_stderr(n, end.late_stderr);
         }
         reports[n].exit = end.exit;
         reports[n].stderr = end.stderr;
     }
-    if let Some(trace) = &mut trace {
-        trace.close(referee, &outcome);
-    }
-    Ok(Played {
-        outcome,
-        seats: reports,
-        trace,
-        batches: batch,
-    })
+    outcome
 }
 
 fn ms(time: Duration) -> f64 {

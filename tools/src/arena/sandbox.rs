@@ -8,16 +8,16 @@
 //! | delete or write files, fill the disk | landlock; its folder is an overlay in a memory file system of limited size |
 //! | System V memory and queues, `/dev/shm` | IPC namespace, a `/dev/shm` of its own |
 //! | network | seccomp: local sockets alone; landlock |
-//! | stop itself in secret, raise its priority, trace | seccomp (see `launch`), no new privileges |
-//! | memory, big files, core dumps | limits of the process (`launch`) |
+//! | stop itself in secret, raise its priority, trace | seccomp (see `roles`), no new privileges |
+//! | memory, big files, core dumps | limits of the process (`roles`) |
 //!
 //! A bot that is started for each move has no namespaces: making them would be part of its answer's time.
 //!
 //! Not contained: what it may read, memory shared between its own processes, their number where it is root's.
 //! Each means is used where the kernel grants it to this user; none needs root. Here: the choice and the means
-//! themselves, called by `launch` in the process that becomes the bot.
+//! themselves, called by `roles` in the process that becomes the bot.
 
-use super::launch;
+use super::launch::{self, Confined};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
     path_beneath_rules,
@@ -25,10 +25,9 @@ use landlock::{
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getgid, getuid};
-use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -83,17 +82,6 @@ pub struct Place {
     dir: TempDir,
     /// That is gone with each of its processes.
     fleeting: bool,
-}
-
-/// What the bot's process has to know of its place.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Confined {
-    /// Where it may write; also its folder for temporary files.
-    pub dir: PathBuf,
-    /// That lies in memory, and so does what it writes where it was started.
-    pub fleeting: bool,
-    /// Bytes of it.
-    pub size: u64,
 }
 
 impl Place {

@@ -7,7 +7,7 @@
 
 use super::excuse::Account;
 use super::guard::is_watcher;
-use super::launch::SEAL_FILTERS;
+use super::roles::SEAL_FILTERS;
 use super::sys;
 use procfs::FromRead;
 use procfs::process::{Io, Schedstat, Stat};

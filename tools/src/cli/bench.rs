@@ -1,8 +1,7 @@
 //! `fifty bench [GAME…]`: fixed positions, fixed work, fixed seeds; speed and signature.
 
-use super::contest::adapter_named;
-use crate::adapter::{Adapter, BenchLine};
-use crate::games::adapters;
+use super::contest::adapters_named;
+use crate::adapter::BenchLine;
 use crate::instructions;
 use crate::paths::project_root;
 use crate::peers;
@@ -56,14 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             ExitCode::FAILURE
         });
     }
-    let games: Vec<&'static dyn Adapter> = if args.games.is_empty() {
-        adapters().to_vec()
-    } else {
-        args.games
-            .iter()
-            .map(|name| adapter_named(name))
-            .collect::<Result<_>>()?
-    };
+    let games = adapters_named(&args.games)?;
     if let Some(work) = args.one_game {
         for adapter in games {
             println!("{}", instructions::play_once(adapter, work)?);

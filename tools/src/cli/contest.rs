@@ -253,6 +253,14 @@ pub fn adapter_named(name: &str) -> Result<&'static dyn Adapter> {
     })
 }
 
+/// Games by name; all of them where none is named.
+pub fn adapters_named(names: &[String]) -> Result<Vec<&'static dyn Adapter>> {
+    if names.is_empty() {
+        return Ok(adapters().to_vec());
+    }
+    names.iter().map(|name| adapter_named(name)).collect()
+}
+
 /// Where games are stored unless told otherwise.
 pub const RESULTS: &str = "fifty.sqlite";
 

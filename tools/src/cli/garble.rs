@@ -4,12 +4,11 @@
 //! process after a true beginning; some also, as raw bytes, to the program built from it. A panic, a signal or an
 //! exit that tells of an error is a failure, printed with the input that made it. Not judged: what it answers.
 
-use super::contest::adapter_named;
+use super::contest::adapters_named;
 use crate::adapter::{Adapter, Player, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
 use crate::arena::matches::{Game, Plan, one};
-use crate::games::adapters;
 use crate::paths::project_root;
 use crate::progress::Progress;
 use crate::ship;
@@ -49,14 +48,7 @@ pub struct Args {
 
 /// Spoils and counts. Exit 0: nothing failed; 1: something did; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let games: Vec<&'static dyn Adapter> = if args.games.is_empty() {
-        adapters().to_vec()
-    } else {
-        args.games
-            .iter()
-            .map(|name| adapter_named(name))
-            .collect::<Result<_>>()?
-    };
+    let games = adapters_named(&args.games)?;
     interrupt::watch()?;
     let share = args.inputs.div_ceil(games.len() as u64);
     let (mut inputs, mut runs, mut failures) = (0, 0, 0);

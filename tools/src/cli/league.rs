@@ -1,13 +1,12 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
-use super::contest::{self, Common, Contest, adapter_named};
+use super::contest::{self, Common, Contest, adapters_named};
 use super::report;
 use crate::adapter::Adapter;
 use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::ratings::{Ratings, ratings};
 use crate::arena::result::{GameResult, Standing, standings};
 use crate::arena::stats::mean_interval;
-use crate::games::adapters;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
@@ -81,14 +80,7 @@ fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)
 
 /// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let adapters: Vec<&'static dyn Adapter> = if args.games_named.is_empty() {
-        adapters().to_vec()
-    } else {
-        args.games_named
-            .iter()
-            .map(|name| adapter_named(name))
-            .collect::<Result<_>>()?
-    };
+    let adapters = adapters_named(&args.games_named)?;
     let names: Vec<String> = if args.bots.is_empty() {
         ["engine:200", "builtin:greedy", "builtin:random"]
             .map(String::from)

@@ -1,8 +1,6 @@
 //! `fifty ship [GAME…]`: bundle, prove, print one line a game.
 
-use super::contest::adapter_named;
-use crate::adapter::Adapter;
-use crate::games::adapters;
+use super::contest::adapters_named;
 use crate::ship::keep::keep;
 use crate::ship::{Clock, Report, ship};
 use anyhow::Result;
@@ -21,6 +19,9 @@ pub struct Args {
     /// Only what does not depend on the machine's clock: size, compiling alone, equal answers at fixed work.
     #[arg(long)]
     proof: bool,
+    /// Play a game by the contest's clock and tell how it went, but let it decide nothing; compare no CPU times.
+    #[arg(long, conflicts_with = "proof")]
+    report_clock: bool,
     /// Keep what was shipped as an opponent, `builtin:NAME` from then on (`builtin:NAME-WORK` at fixed work).
     #[arg(long, value_name = "NAME")]
     keep: Option<String>,
@@ -31,15 +32,12 @@ pub struct Args {
 
 /// Ships every game, even after one has failed. Exit 1 if any has.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let games: Vec<&'static dyn Adapter> = if args.games.is_empty() {
-        adapters().to_vec()
-    } else {
-        args.games
-            .iter()
-            .map(|name| adapter_named(name))
-            .collect::<Result<_>>()?
+    let games = adapters_named(&args.games)?;
+    let clock = match (args.proof, args.report_clock) {
+        (true, _) => Clock::Ignored,
+        (_, true) => Clock::Reported,
+        _ => Clock::Used,
     };
-    let clock = if args.proof { Clock::Ignored } else { Clock::Used };
     let terminal = std::io::stderr().is_terminal();
     let mut failed = 0;
     let mut objects = Vec::new();

@@ -121,6 +121,31 @@ pub fn is_shipped(values: &Params, adapter: &dyn Adapter) -> bool {
         .all(|(name, value)| shipped(name).is_some_and(|s| same(*value, s)))
 }
 
+/// The plan to go by: the stored one where a run is resumed, else `plan`, which is stored.
+fn begun(args: &Args, name: &str, mut plan: Plan, space: &Space, store: &mut Store) -> Result<Plan> {
+    match (store.setup(name)?, args.resume) {
+        (Some((_, setup)), true) => {
+            plan =
+                serde_json::from_str(&setup).with_context(|| format!("run {name}: its setup is damaged"))?;
+            if plan.game != args.game {
+                bail!("run {name} tunes {}, not {}", plan.game, args.game);
+            }
+        }
+        (Some(_), false) => bail!(
+            "run {name} exists in {}: --resume it or name another with --run",
+            args.db.display()
+        ),
+        (None, true) => bail!("no run {name} in {} to resume", args.db.display()),
+        (None, false) => {
+            if let Some(seed) = args.perturbed {
+                plan.start.extend(run::perturbed(space, seed));
+            }
+            store.begin(name, &plan.game, &serde_json::to_string(&plan)?)?;
+        }
+    }
+    Ok(plan)
+}
+
 /// Runs or resumes.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(adapter) = adapter(&args.game) else {
@@ -145,7 +170,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     // Everything is known to be right: only now may there be a file.
     let mut store = Store::open(&args.db)?;
-    let mut plan = Plan {
+    let plan = Plan {
         game: args.game.clone(),
         params: args.params.clone(),
         walk: Settings {
@@ -159,26 +184,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         pool: args.pool.clone(),
         start,
     };
-    match (store.setup(&name)?, args.resume) {
-        (Some((_, setup)), true) => {
-            plan =
-                serde_json::from_str(&setup).with_context(|| format!("run {name}: its setup is damaged"))?;
-            if plan.game != args.game {
-                bail!("run {name} tunes {}, not {}", plan.game, args.game);
-            }
-        }
-        (Some(_), false) => bail!(
-            "run {name} exists in {}: --resume it or name another with --run",
-            args.db.display()
-        ),
-        (None, true) => bail!("no run {name} in {} to resume", args.db.display()),
-        (None, false) => {
-            if let Some(seed) = args.perturbed {
-                plan.start.extend(run::perturbed(&space, seed));
-            }
-            store.begin(&name, &plan.game, &serde_json::to_string(&plan)?)?;
-        }
-    }
+    let plan = begun(args, &name, plan, &space, &mut store)?;
     let games = Games::each(adapter, Budget::Work(plan.work), &plan.options);
     interrupt::watch()?;
     let stop = AtomicBool::new(false);

@@ -364,6 +364,18 @@ impl Filter {
         if let Some(words) = given(self.ended.as_ref()) {
             w.and("instr(lower(g.ended), lower(?))>0", [text(words)]);
         }
+        self.pairs(&mut w)?;
+        if let Some(id) = self.like {
+            w.and(
+                "g.run=(SELECT run FROM look_game WHERE game=?) AND g.seed=(SELECT seed FROM look_game WHERE game=?)",
+                [Sql::Integer(id), Sql::Integer(id)],
+            );
+        }
+        Ok(w)
+    }
+
+    /// Those of `--option` and `--attr`.
+    fn pairs(&self, w: &mut Where) -> Result<()> {
         for pair in given(self.option.as_ref()).into_iter().flat_map(|o| o.split(',')) {
             let (key, value) = pair
                 .split_once('=')
@@ -388,13 +400,7 @@ impl Filter {
                 [text(name), value],
             );
         }
-        if let Some(id) = self.like {
-            w.and(
-                "g.run=(SELECT run FROM look_game WHERE game=?) AND g.seed=(SELECT seed FROM look_game WHERE game=?)",
-                [Sql::Integer(id), Sql::Integer(id)],
-            );
-        }
-        Ok(w)
+        Ok(())
     }
 
     /// Games that fit, as asked for.

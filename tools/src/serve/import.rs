@@ -8,7 +8,7 @@ use crate::adapter::{Adapter, Setup};
 use crate::arena::result::{FaultReport, GameResult};
 use crate::arena::runner::verdict_words;
 use crate::elsewhere::{Recorded, Said};
-use crate::referee::{Fault, Reply, Verdict};
+use crate::referee::{Fault, Outcome, Reply, Verdict};
 use crate::show::trace::{Exchange, Step, Trace};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
@@ -283,9 +283,8 @@ pub fn replay(
                 ..Exchange::default()
             };
             if ask.want > 0 {
-                let answer = said[ask.seat].pop_front();
                 let failed = record.scores.get(ask.seat).is_some_and(|s| *s < 0.0);
-                let answer = match answer {
+                let answer = match said[ask.seat].pop_front() {
                     None if !failed => {
                         return Err(format!(
                             "turn {turn}: seat {} is asked, the record has no answer left",
@@ -294,24 +293,8 @@ pub fn replay(
                     }
                     other => other.unwrap_or_default(),
                 };
-                exchange.micros = answer.ms * 1000;
-                exchange.stderr = answer.stderr;
-                let output = match answer.text {
-                    Some(text) if !text.trim().is_empty() => {
-                        Ok(text.trim_end_matches(['\r', '\n']).to_owned() + "\n")
-                    }
-                    _ => Err(Fault::Timeout),
-                };
-                exchange.output = match &output {
-                    Ok(text) => text.clone(),
-                    Err(fault) => format!("<{fault:?}>"),
-                };
                 times[ask.seat].push(answer.ms as f32);
-                replies.push(Reply {
-                    seat: ask.seat,
-                    output: output.map(String::into_bytes),
-                    elapsed: Duration::from_millis(answer.ms),
-                });
+                replies.push(reply(answer, &mut exchange));
             }
             exchanges.push(exchange);
         }
@@ -329,35 +312,7 @@ pub fn replay(
             outcome.end
         ));
     }
-    for (seat, &score) in record.scores.iter().enumerate() {
-        let ours = outcome.scores.get(seat).copied().unwrap_or_default();
-        let failed = outcome.verdicts.get(seat).is_some_and(|v| *v != Verdict::Fine);
-        // Not a number: the record does not tell.
-        let same = if score < 0.0 {
-            failed || ours < 0.0
-        } else {
-            score.is_nan() || (ours - score).abs() < 1e-6
-        };
-        if !same {
-            return Err(format!(
-                "seat {seat} has score {score} in the record, {ours} in the simulator"
-            ));
-        }
-    }
-    for a in 0..record.ranks.len().min(outcome.points.len()) {
-        for b in 0..a {
-            let (ranks, points) = (
-                record.ranks[a].cmp(&record.ranks[b]),
-                outcome.points[b].total_cmp(&outcome.points[a]),
-            );
-            if ranks != points {
-                return Err(format!(
-                    "ranks {:?} in the record, points {:?} in the simulator",
-                    record.ranks, outcome.points
-                ));
-            }
-        }
-    }
+    compare(record, &outcome)?;
     trace.close(referee.as_ref(), &outcome);
     let faults = outcome
         .verdicts
@@ -388,6 +343,59 @@ pub fn replay(
         answers: 0,
     };
     Ok(Replayed { trace, result })
+}
+
+/// What the referee is told of a recorded answer, which `exchange` keeps.
+fn reply(answer: Said, exchange: &mut Exchange) -> Reply {
+    exchange.micros = answer.ms * 1000;
+    exchange.stderr = answer.stderr;
+    let output = match answer.text {
+        Some(text) if !text.trim().is_empty() => Ok(text.trim_end_matches(['\r', '\n']).to_owned() + "\n"),
+        _ => Err(Fault::Timeout),
+    };
+    exchange.output = match &output {
+        Ok(text) => text.clone(),
+        Err(fault) => format!("<{fault:?}>"),
+    };
+    Reply {
+        seat: exchange.seat,
+        output: output.map(String::into_bytes),
+        elapsed: Duration::from_millis(answer.ms),
+    }
+}
+
+/// Scores and ranks of the record beside the simulator's.
+fn compare(record: &Recorded, outcome: &Outcome) -> Result<(), String> {
+    for (seat, &score) in record.scores.iter().enumerate() {
+        let ours = outcome.scores.get(seat).copied().unwrap_or_default();
+        let failed = outcome.verdicts.get(seat).is_some_and(|v| *v != Verdict::Fine);
+        // Not a number: the record does not tell.
+        let same = if score < 0.0 {
+            failed || ours < 0.0
+        } else {
+            score.is_nan() || (ours - score).abs() < 1e-6
+        };
+        if !same {
+            return Err(format!(
+                "seat {seat} has score {score} in the record, {ours} in the simulator"
+            ));
+        }
+    }
+    for a in 0..record.ranks.len().min(outcome.points.len()) {
+        for b in 0..a {
+            let (ranks, points) = (
+                record.ranks[a].cmp(&record.ranks[b]),
+                outcome.points[b].total_cmp(&outcome.points[a]),
+            );
+            if ranks != points {
+                return Err(format!(
+                    "ranks {:?} in the record, points {:?} in the simulator",
+                    record.ranks, outcome.points
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ use std::process::Command;
 pub enum Clock {
     /// A game by the contest's clock, and CPU times.
     Used,
+    /// The game, which is told and decides nothing; no CPU times.
+    Reported,
     /// Neither.
     Ignored,
 }
@@ -45,6 +47,8 @@ pub struct Report {
     pub limit: Option<usize>,
     /// The game by the contest's clock.
     pub duel: Option<duel::Duel>,
+    /// What the game fell by, where that is only reported.
+    pub reported: Option<String>,
     /// Equal answers and speed at fixed work.
     pub proof: replay::Proof,
 }
@@ -95,10 +99,14 @@ pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&s
     step("building with cargo by the same flags");
     let cargo = cargo_build(root, name, &judge.flags)?;
 
-    let mut duel = None;
-    if clock == Clock::Used {
+    let (mut duel, mut reported) = (None, None);
+    if clock != Clock::Ignored {
         step("playing a game by the contest's clock");
-        duel = Some(duel::play(adapter, &shipped)?);
+        match duel::play(adapter, &shipped) {
+            Ok(played) => duel = Some(played),
+            Err(error) if clock == Clock::Used => return Err(error),
+            Err(error) => reported = Some(format!("{error:#}")),
+        }
     }
 
     step("comparing answers with the cargo build at fixed work");
@@ -137,6 +145,7 @@ pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&s
         characters: bundled.characters,
         limit: bundled.limit,
         duel,
+        reported,
         proof,
     })
 }
@@ -185,6 +194,9 @@ impl std::fmt::Display for Report {
         write!(f, " characters; ")?;
         if let Some(duel) = &self.duel {
             write!(f, "{duel}; ")?;
+        }
+        if let Some(why) = &self.reported {
+            write!(f, "REPORTED, by the clock: {why}; ")?;
         }
         write!(f, "{}", self.proof)
     }

@@ -30,6 +30,25 @@ pub fn chromium() -> Result<String> {
     bail!("no Chromium found: install Debian's package `chromium`")
 }
 
+/// It without a window, and without asking anybody beyond this machine.
+pub fn headless(browser: &str, profile: &Path) -> Command {
+    let mut command = Command::new(browser);
+    command
+        .args([
+            "--headless",
+            // Its sandbox does not work for root, nor in most containers; the page is our own.
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .arg(format!("--user-data-dir={}", profile.display()));
+    command
+}
+
 /// Checks one page; `Err` names what failed.
 pub fn check(browser: &str, page: &Path) -> Result<()> {
     let page = page
@@ -38,22 +57,8 @@ pub fn check(browser: &str, page: &Path) -> Result<()> {
     for (window, width, height) in WINDOWS {
         let profile = tempfile::tempdir()?;
         let dump = profile.path().join("dom.html");
-        let mut child = Command::new(browser)
-            .args([
-                "--headless",
-                // Its sandbox does not work for root, nor in most containers; the page is our own.
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-            ])
-            .args([
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-            ])
+        let mut child = headless(browser, profile.path())
             .args(["--virtual-time-budget=20000", "--dump-dom"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg(format!("--window-size={width},{height}"))
             .arg(format!("file://{}#check", page.display()))
             .stdout(std::fs::File::create(&dump)?)

@@ -2,6 +2,7 @@
 //!
 //! Messages are JSON objects with a zero byte after each, on two pipes that only we hold: no port is open.
 
+use super::browser::headless;
 use anyhow::{Context, Result, bail};
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::pipe::PipeFlags;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -40,22 +41,9 @@ impl Chrome {
         let profile = tempfile::tempdir()?;
         let (theirs_in, ours_out) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         let (ours_in, theirs_out) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
-        let mut command = Command::new(browser);
+        let mut command = headless(browser, profile.path());
         command
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-            ])
-            .args([
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-            ])
             .args(["--hide-scrollbars", "--remote-debugging-pipe", "about:blank"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());

@@ -246,6 +246,13 @@ impl<'a> Reach<'a> {
             list.sort_unstable();
             list.dedup();
         }
+        self.read_macros(tokens, &words);
+        self.words = words;
+    }
+
+    /// What the words of macros, of their calls and of assertions reach.
+    fn read_macros(&mut self, tokens: &'a Tokens, words: &[Vec<(&'a str, u8)>]) {
+        let list = &self.nodes.list;
         for (i, node) in list.iter().enumerate() {
             if node.role == Role::Macro {
                 let said: BTreeSet<&str> = words[i].iter().map(|(word, _)| *word).collect();
@@ -274,7 +281,6 @@ impl<'a> Reach<'a> {
                 self.calls.insert(i, made);
             }
         }
-        self.words = words;
     }
 
     /// True if the node lies in a function: its `use` lines are code.

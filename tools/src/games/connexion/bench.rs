@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: what the board, the endings and the search do in a second.
 
 use super::formats::Bags;
-use crate::adapter::{mix, BenchLine, cpu_seconds};
+use crate::adapter::{BenchLine, mix};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::decide::Thinker;
@@ -12,18 +12,6 @@ use fifty::kit::bits::Bits;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{Kernel, Level, run};
 use fifty::kit::rng::Rng;
-
-fn line(name: &str, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> BenchLine {
-    let before = cpu_seconds();
-    let (work, signature) = work();
-    BenchLine {
-        name: name.to_owned(),
-        work,
-        unit,
-        seconds: cpu_seconds() - before,
-        signature,
-    }
-}
 
 /// Every kind onto every empty cell of half-filled boards, with margin and take-back.
 struct Sweep;
@@ -73,8 +61,8 @@ fn position(seed: u64, empty: u8) -> State {
 /// The lines of `fifty bench connexion`.
 pub fn bench() -> Vec<BenchLine> {
     vec![
-        line("place + margin + take back", "placements", || run(Sweep)),
-        line("last 9 turns solved", "nodes", || {
+        BenchLine::measured("place + margin + take back", "placements", || run(Sweep)),
+        BenchLine::measured("last 9 turns solved", "nodes", || {
             let (mut nodes, mut signature) = (0, 0);
             for seed in 0..12 {
                 let mut thinker = Thinker::new(Weights::DEFAULT, 1);
@@ -85,7 +73,7 @@ pub fn bench() -> Vec<BenchLine> {
             }
             (nodes, signature)
         }),
-        line("search", "nodes", || {
+        BenchLine::measured("search", "nodes", || {
             let (mut nodes, mut signature) = (0, 0);
             for (seed, empty) in [64, 56, 48, 40, 32, 24, 16].into_iter().enumerate() {
                 let mut thinker = Thinker::new(Weights::DEFAULT, 1);

@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: playouts and searches.
 
-use crate::adapter::{mix, BenchLine, cpu_seconds};
+use crate::adapter::{BenchLine, cpu_seconds, mix};
 use fifty::games::kingdomino::exact::Solver;
 use fifty::games::kingdomino::playout::{Deck, greedy_playout, greedy_put, greedy_slot, random_playout};
 use fifty::games::kingdomino::search::Search;
@@ -100,8 +100,7 @@ fn endgames(name: &str, actions: impl Fn(u64) -> usize) -> BenchLine {
 }
 
 /// A tree search from the first call of turn 3, fixed work.
-fn tree() -> BenchLine {
-    let begun = cpu_seconds();
+fn tree() -> (u64, u64) {
     let (mut work, mut signature) = (0, 0u64);
     for seed in 0..10 {
         let state = position(seed, 8);
@@ -110,19 +109,13 @@ fn tree() -> BenchLine {
         work += found.iterations;
         signature = mix(signature, u64::from(found.visits));
     }
-    BenchLine {
-        name: "tree, first call of turn 3".into(),
-        work,
-        unit: "iterations",
-        seconds: cpu_seconds() - begun,
-        signature,
-    }
+    (work, signature)
 }
 
 /// All lines of the game.
 pub fn lines() -> Vec<BenchLine> {
     let mut lines = playouts();
-    lines.push(tree());
+    lines.push(BenchLine::measured("tree, first call of turn 3", "iterations", tree));
     lines.push(endgames("first call of turn 11", |_| 40));
     lines.push(endgames("calls of turns 11 to 13", |seed| {
         40 + seed as usize % 12
@@ -136,15 +129,9 @@ fn playouts() -> Vec<BenchLine> {
         ("greedy playouts from turn 1", 30_000, true),
     ]
     .map(|(name, count, greedy)| {
-        let begun = cpu_seconds();
-        let signature = run(Playouts { count, greedy });
-        BenchLine {
-            name: name.into(),
-            work: u64::from(count),
-            unit: "playouts",
-            seconds: cpu_seconds() - begun,
-            signature,
-        }
+        BenchLine::measured(name, "playouts", || {
+            (u64::from(count), run(Playouts { count, greedy }))
+        })
     })
     .into()
 }

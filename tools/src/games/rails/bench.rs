@@ -1,7 +1,7 @@
 //! Fixed positions, fixed work: turns of the simulator and the bot's own searches.
 
 use super::builtins::greedy;
-use crate::adapter::{self, BenchLine};
+use crate::adapter::{BenchLine, mix_turned as mix};
 use fifty::games::rails::bot::Bot;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::state::{Plan, State};
@@ -12,7 +12,6 @@ use fifty::games::rails::weights::Weights;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
 use fifty::kit::cpu::{self, Kernel, Level};
-use std::time::Instant;
 
 /// Joint turns of a game between two greedy seats, each with the board before it.
 fn game(seed: i64, ink_threshold: u8) -> (Map, Vec<(State, [Plan; 2])>) {
@@ -29,11 +28,6 @@ fn game(seed: i64, ink_threshold: u8) -> (Map, Vec<(State, [Plan; 2])>) {
         state.play(&map, &plans);
     }
     (map, turns)
-}
-
-/// Mixes a number into a signature; what came before is turned, so that order counts.
-fn mix(signature: u64, value: u64) -> u64 {
-    adapter::mix(signature, value).rotate_left(29)
 }
 
 struct Replay<'a>(&'a Map, &'a [(State, [Plan; 2])], u64);
@@ -56,25 +50,19 @@ impl Kernel for Replay<'_> {
 
 fn turns() -> BenchLine {
     let games: Vec<_> = (1..7).map(|seed| game(seed, 3 + (seed % 2) as u8)).collect();
-    let begin = Instant::now();
-    let (mut work, mut signature) = (0, 0);
-    for _ in 0..20 {
-        for (map, turns) in &games {
-            signature = cpu::run(Replay(map, turns, signature));
-            work += turns.len() as u64;
+    BenchLine::measured("joint turns of greedy games", "turns", || {
+        let (mut work, mut signature) = (0, 0);
+        for _ in 0..20 {
+            for (map, turns) in &games {
+                signature = cpu::run(Replay(map, turns, signature));
+                work += turns.len() as u64;
+            }
         }
-    }
-    BenchLine {
-        name: "joint turns of greedy games".into(),
-        work,
-        unit: "turns",
-        seconds: begin.elapsed().as_secs_f64(),
-        signature,
-    }
+        (work, signature)
+    })
 }
 
-fn search(nodes: u64) -> BenchLine {
-    let begin = Instant::now();
+fn search(nodes: u64) -> (u64, u64) {
     let (mut work, mut signature) = (0, 0);
     for seed in 11..14 {
         let (map, turns) = game(seed, 3 + (seed % 2) as u8);
@@ -93,16 +81,13 @@ fn search(nodes: u64) -> BenchLine {
             work += nodes;
         }
     }
-    BenchLine {
-        name: "bot, first answers".into(),
-        work,
-        unit: "nodes",
-        seconds: begin.elapsed().as_secs_f64(),
-        signature,
-    }
+    (work, signature)
 }
 
 /// All measurements.
 pub fn lines() -> Vec<BenchLine> {
-    vec![turns(), search(200)]
+    vec![
+        turns(),
+        BenchLine::measured("bot, first answers", "nodes", || search(200)),
+    ]
 }

@@ -1,6 +1,6 @@
 //! Fixed positions, fixed work: what the simulator and the search do in a second.
 
-use crate::adapter::{mix, BenchLine, cpu_seconds};
+use crate::adapter::{BenchLine, mix};
 use fifty::games::slime::policy::GreedyGames;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::State;
@@ -18,22 +18,10 @@ const POSITIONS: [&str; 4] = [
     "1,.4442233,.4442233,44444423,44.44442,44244442,22424442,2222244.,2222222.",
 ];
 
-fn line(name: &str, unit: &'static str, work: impl FnOnce() -> (u64, u64)) -> BenchLine {
-    let before = cpu_seconds();
-    let (work, signature) = work();
-    BenchLine {
-        name: name.to_owned(),
-        work,
-        unit,
-        seconds: cpu_seconds() - before,
-        signature,
-    }
-}
-
 /// The lines of `fifty bench slime`.
 pub fn bench() -> Vec<BenchLine> {
     vec![
-        line("two-player perft(5)", "nodes", || {
+        BenchLine::measured("two-player perft(5)", "nodes", || {
             let count = run(Perft::<2, false> {
                 board: start(7),
                 seat: 0,
@@ -41,13 +29,13 @@ pub fn bench() -> Vec<BenchLine> {
             });
             (count, count)
         }),
-        line("playouts by policy", "moves", || {
+        BenchLine::measured("playouts by policy", "moves", || {
             run(GreedyGames {
                 games: 4_000,
                 seed: 1,
             })
         }),
-        line("search", "iterations", || {
+        BenchLine::measured("search", "iterations", || {
             let (mut done, mut signature) = (0, 0u64);
             for position in POSITIONS {
                 let Ok(state) = State::parse(position) else {
