@@ -325,6 +325,19 @@ fn conforms_to_the_search_interface() {
     );
 }
 
+/// What the bot in `seat` says to this turn.
+fn asked(bot: &mut Bot, map: &Map, state: &State, seat: usize) -> String {
+    let mut text = Vec::new();
+    if state.turn == 0 {
+        text = init_lines(map, seat);
+    }
+    text.extend(turn_lines(map, state, state.scores.map(i64::from), seat));
+    let text = text.join("\n") + "\n";
+    let mut out = Vec::new();
+    assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
+    String::from_utf8(out).unwrap()
+}
+
 /// The bot's orders over a whole game are understood, legal, and the same for the same work.
 #[test]
 fn bot_plays_whole_games() {
@@ -340,20 +353,11 @@ fn bot_plays_whole_games() {
             .collect();
         let mut spent = 0;
         while !state.is_over() {
-            let scores = state.scores.map(i64::from);
             let said: Vec<String> = bots
                 .iter_mut()
                 .zip([0, 1, 1])
                 .map(|(bot, seat)| {
-                    let mut text = Vec::new();
-                    if state.turn == 0 {
-                        text = init_lines(&map, seat);
-                    }
-                    text.extend(turn_lines(&map, &state, scores, seat));
-                    let text = text.join("\n") + "\n";
-                    let mut out = Vec::new();
-                    assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
-                    let said = String::from_utf8(out).unwrap();
+                    let said = asked(bot, &map, &state, seat);
                     assert_eq!(said.matches('\n').count(), 1);
                     said.trim_end().to_owned()
                 })
@@ -432,18 +436,8 @@ fn quest_games(paint: i32, games: i64, work: u64) -> ([usize; 2], f32) {
         bots.rotate_right(at);
         let mut done = [false; 2];
         while !state.is_over() {
-            let scores = state.scores.map(i64::from);
-            let plans = [0, 1].map(|seat| {
-                let mut text = Vec::new();
-                if state.turn == 0 {
-                    text = init_lines(&map, seat);
-                }
-                text.extend(turn_lines(&map, &state, scores, seat));
-                let text = text.join("\n") + "\n";
-                let mut out = Vec::new();
-                assert!(bots[seat].turn(&mut text.as_bytes(), &mut out).unwrap());
-                resolve(&map, &state, &String::from_utf8(out).unwrap()).plan
-            });
+            let plans =
+                [0, 1].map(|seat| resolve(&map, &state, &asked(&mut bots[seat], &map, &state, seat)).plan);
             state.play(&map, &plans);
             for (who, done) in done.iter_mut().enumerate() {
                 *done |= state.side_quest(&map, who ^ at);

@@ -245,12 +245,8 @@ pub mod tests {
             seating: seating.to_vec(),
             scores: vec![first, 1.0 - first],
             points: vec![first, 1.0 - first],
-            end: String::new(),
             batches: 1,
-            answers: 0,
-            faults: Vec::new(),
-            late: Vec::new(),
-            times: Vec::new(),
+            ..GameResult::default()
         };
         (index, result)
     }

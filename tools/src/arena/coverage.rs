@@ -5,9 +5,12 @@
 //!
 //! A match of ten pairs has few outcomes, so at one true score the coverage of any rule jumps: a pair that the
 //! map decides is won or lost whole, and at 50 % the sets of scores around five won pairs that treat both bots
-//! alike cover 89.1 % or 97.9 %, nothing between. `within reach` is what comes nearest to 95 % of all rules that
-//! go by the score: none where it is outside 94 to 96. `around` is the mean over true scores up to 2.5 points
-//! to either side (1.5 from 95 % up), where the jumps average out.
+//! alike cover 89.1 % or 97.9 %, nothing between. Likewise 100 games at 97 %: with 0 to 6 lost a set covers
+//! 96.9 %, without the 0 (4.8 %) it covers 92.1 %, and to come to 95 % a rule would have to leave out 0 lost and
+//! take in 7 and 8 (2.1 and 0.7 %), which is to err on one side alone. `within reach` is what comes nearest to
+//! 95 % of all rules that go by the score and leave out no score that is likelier than one they take in; where it
+//! lies outside 94 to 96 no such rule does better. `around` is the mean over true scores up to 2.5 points to
+//! either side (1.5 from 95 % up), where the jumps average out.
 
 use super::Samples;
 use crate::arena::bradley_terry::bradley_terry;
@@ -125,21 +128,19 @@ fn chance(counts: [usize; 3], chances: [f64; 3]) -> f64 {
     log.exp()
 }
 
-/// What a rule that goes by the score can cover that is nearest to 95 %: the true score lies in the intervals of
-/// an unbroken range of scores, at one half of one that treats both bots alike.
+/// What a rule that goes by the score can cover that is nearest to 95 %, where the true score lies in the intervals
+/// of the likeliest scores; equally likely ones go together, so that both bots are treated alike.
 fn within_reach(pairs: usize, decides: Decides, p: f64) -> f64 {
     let mut by_score = vec![0.0; 2 * pairs + 1];
     for (counts, ..) in Intervals::new(pairs, |_| (0.0, 0.0)).0 {
         by_score[counts[1] + 2 * counts[2]] += chance(counts, decides.chances(p));
     }
-    let mut best = 1.0;
-    for first in 0..by_score.len() {
-        for last in first..by_score.len() {
-            let covered: f64 = by_score[first..=last].iter().sum();
-            let fair = p != 0.5 || first + last == 2 * pairs;
-            if fair && (covered - 0.95f64).abs() < (best - 0.95f64).abs() {
-                best = covered;
-            }
+    by_score.sort_by(|a, b| b.total_cmp(a));
+    let (mut best, mut covered) = (1.0, 0.0);
+    for alike in by_score.chunk_by(|a, b| (a - b).abs() <= 1e-9 * a) {
+        covered += alike.iter().sum::<f64>();
+        if (covered - 0.95f64).abs() < (best - 0.95f64).abs() {
+            best = covered;
         }
     }
     best
@@ -182,7 +183,8 @@ fn coverage_table() {
     }
 }
 
-/// No cell of a match far from 95 %: of 94 to 96 where the outcomes allow it, and never below 93.5.
+/// No cell of a match far from 95 %: 94 to 96 where the outcomes allow it, never below 93.5. What `play` prints is as
+/// near as any rule comes, to a quarter of a point.
 #[test]
 fn matches_are_covered() {
     for pairs in [10, 50] {
@@ -199,6 +201,13 @@ fn matches_are_covered() {
                     let even = p == 0.5 && matches!(decides, Decides::Seat | Decides::MostlySeat);
                     assert!(at > 0.935 && (at < 0.982 || even), "{cell}");
                     assert!(even || (around > 0.935 && around < 0.98), "{cell}");
+                    let off = (at - 0.95f64).abs();
+                    let reach = (within_reach(pairs, decides, p) - 0.95f64).abs();
+                    let best = off <= 0.01 || off <= reach + 0.0025;
+                    assert!(
+                        even || best || name == "league",
+                        "{cell}, within reach {reach:.4} off"
+                    );
                 }
             }
         }

@@ -99,12 +99,8 @@ mod tests {
                         seating: vec![a, b],
                         scores: vec![first, 1.0 - first],
                         points: vec![first, 1.0 - first],
-                        end: String::new(),
                         batches: 1,
-                        answers: 0,
-                        faults: Vec::new(),
-                        late: Vec::new(),
-                        times: Vec::new(),
+                        ..GameResult::default()
                     },
                 );
             }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A finished game.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct GameResult {
     /// Place in the run.
     pub index: usize,
@@ -300,12 +300,9 @@ mod tests {
             seating: seating.to_vec(),
             scores: vec![first * 10.0, 10.0 - first * 10.0],
             points: vec![first, 1.0 - first],
-            end: String::new(),
             batches: 1,
-            answers: 0,
-            faults: Vec::new(),
-            late: Vec::new(),
             times: vec![vec![1.0], vec![2.0]],
+            ..GameResult::default()
         };
         (index, result)
     }

@@ -22,17 +22,18 @@ mod server;
 pub mod shake;
 mod shorten;
 pub mod target;
-mod unit;
+pub mod unit;
 pub mod walk;
 
 use alone::Compile;
 use anyhow::{Context, Result, bail};
 use print::Minify;
-use project::{Project, Selection};
+use project::Project;
 use report::Share;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use target::Target;
+use unit::Selection;
 
 /// What is to be bundled, for whom.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 //! goes to stderr as it is.
 
 use super::cfg::Known;
-use super::unit::{Graph, Unit, built};
+use super::unit::{Graph, Selection, Unit, built};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -57,43 +57,6 @@ pub struct Project {
     pub manifest: PathBuf,
     /// What the release profile asks for that a judge does not give, in words.
     pub notes: Vec<String>,
-}
-
-/// Which program of which project.
-#[derive(Clone, Debug, Default)]
-pub struct Selection {
-    /// Name of the bin target; empty if there is only one.
-    pub bin: String,
-    /// Package, where several have a program of that name.
-    pub package: Option<String>,
-    /// `Cargo.toml` or its folder, or the one in or above the current folder.
-    pub manifest: Option<PathBuf>,
-    /// Features to switch on, as for `cargo build --features`.
-    pub features: Vec<String>,
-    /// As for `cargo build --no-default-features`.
-    pub no_default_features: bool,
-}
-
-impl Selection {
-    /// `Cargo.toml` of the project; a folder stands for the one inside.
-    pub fn manifest_file(&self) -> Option<PathBuf> {
-        let path = self.manifest.as_ref()?;
-        Some(if path.is_dir() {
-            path.join("Cargo.toml")
-        } else {
-            path.clone()
-        })
-    }
-
-    /// Adds the features to a cargo command.
-    pub fn features_for(&self, command: &mut Command) {
-        if !self.features.is_empty() {
-            command.arg("--features").arg(self.features.join(","));
-        }
-        if self.no_default_features {
-            command.arg("--no-default-features");
-        }
-    }
 }
 
 impl Project {

@@ -3,13 +3,49 @@
 //! The unit graph is an unstable output of a stable Cargo (`RUSTC_BOOTSTRAP` for that one call; nothing is
 //! compiled with it); it has had the same form since 2020.
 
-use super::project::Selection;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Which program of which project.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Name of the bin target; empty if there is only one.
+    pub bin: String,
+    /// Package, where several have a program of that name.
+    pub package: Option<String>,
+    /// `Cargo.toml` or its folder, or the one in or above the current folder.
+    pub manifest: Option<PathBuf>,
+    /// Features to switch on, as for `cargo build --features`.
+    pub features: Vec<String>,
+    /// As for `cargo build --no-default-features`.
+    pub no_default_features: bool,
+}
+
+impl Selection {
+    /// `Cargo.toml` of the project; a folder stands for the one inside.
+    pub fn manifest_file(&self) -> Option<PathBuf> {
+        let path = self.manifest.as_ref()?;
+        Some(if path.is_dir() {
+            path.join("Cargo.toml")
+        } else {
+            path.clone()
+        })
+    }
+
+    /// Adds the features to a cargo command.
+    pub fn features_for(&self, command: &mut Command) {
+        if !self.features.is_empty() {
+            command.arg("--features").arg(self.features.join(","));
+        }
+        if self.no_default_features {
+            command.arg("--no-default-features");
+        }
+    }
+}
 
 /// Crates and what they depend on.
 #[derive(Debug, Deserialize)]

@@ -1,9 +1,9 @@
 //! `fifty bundle BIN`: one file out of a Cargo project.
 
 use crate::bundle::print::Minify;
-use crate::bundle::project::Selection;
 use crate::bundle::shake::Rejected;
 use crate::bundle::target::Target;
+use crate::bundle::unit::Selection;
 use crate::bundle::{Bundle, Progress, Request, bundle, report, write};
 use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;

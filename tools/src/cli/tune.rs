@@ -221,12 +221,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(interrupt::exit_code());
     }
     if args.sprt > 0 {
-        let pool: Vec<Opponent> = plan
-            .pool
-            .iter()
-            .map(|text| Opponent::parse(text, adapter))
-            .collect::<Result<_, _>>()
-            .map_err(anyhow::Error::msg)?;
+        let pool = plan.opponents(adapter)?;
         let verdict = guard::decide(&games, &answer, &first, &pool, args.sprt, plan.walk.seed, &stop)?;
         println!("{verdict}");
         if interrupt::requested() {

@@ -329,8 +329,6 @@ pub fn replay(
         }
     });
     let result = GameResult {
-        index: 0,
-        group: 0,
         seed: setup.seed,
         seating: (0..seats).collect(),
         scores: outcome.scores.clone(),
@@ -338,9 +336,8 @@ pub fn replay(
         end: outcome.end.clone(),
         batches: turns,
         faults: faults.collect(),
-        late: Vec::new(),
         times,
-        answers: 0,
+        ..GameResult::default()
     };
     Ok(Replayed { trace, result })
 }

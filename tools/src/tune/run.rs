@@ -5,6 +5,7 @@ use super::regression::Pair;
 use super::space::Space;
 use super::spsa::{Settings, Walk};
 use super::store::{Row, Store};
+use crate::adapter::Adapter;
 use crate::arena::interrupt;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
@@ -33,6 +34,14 @@ pub struct Plan {
     pub pool: Vec<String>,
     /// Values the walk starts from, where they are not the defaults.
     pub start: Vec<(String, f64)>,
+}
+
+impl Plan {
+    /// The opponent pool, read.
+    pub fn opponents(&self, adapter: &'static dyn Adapter) -> Result<Vec<Opponent>> {
+        let pool = self.pool.iter().map(|text| Opponent::parse(text, adapter));
+        pool.collect::<Result<_, _>>().map_err(anyhow::Error::msg)
+    }
 }
 
 /// Options as runs keep them today, or as one map, as they were kept before values could take turns.
@@ -114,12 +123,7 @@ pub fn play(
         let i = i.with_context(|| format!("start value {key}: not among the tuned numbers"))?;
         start[i] = space.clamp(i, space.coordinate(i, *value));
     }
-    let pool: Vec<Opponent> = plan
-        .pool
-        .iter()
-        .map(|text| Opponent::parse(text, adapter))
-        .collect::<Result<_, _>>()
-        .map_err(anyhow::Error::msg)?;
+    let pool = plan.opponents(adapter)?;
     if pool.is_empty() {
         bail!("the pool is empty");
     }

@@ -88,26 +88,18 @@ impl Adapter for Dice {
         )))
     }
     fn tunables(&self) -> &'static [Tunable] {
-        &[
+        const fn dim(name: &'static str) -> Tunable {
             Tunable {
-                name: "weight",
+                name,
                 value: 0.0,
                 min: -5.0,
                 max: 5.0,
                 step: 0.2,
                 whole: false,
                 hand: None,
-            },
-            Tunable {
-                name: "dummy",
-                value: 0.0,
-                min: -5.0,
-                max: 5.0,
-                step: 0.2,
-                whole: false,
-                hand: None,
-            },
-        ]
+            }
+        }
+        const { &[dim("weight"), dim("dummy")] }
     }
     fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
         Ok(Checked::default())

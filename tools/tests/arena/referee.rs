@@ -175,52 +175,25 @@ fn a_page_is_written_where_one_is_asked_for() {
 #[test]
 fn what_is_wrong_is_said_once_and_nothing_is_played() {
     for (args, words) in [
+        ("wondev -p1 builtin:greedy", "expected -p1 to -p2, no -p2"),
         (
-            &["wondev", "-p1", "builtin:greedy"][..],
-            "expected -p1 to -p2, no -p2",
-        ),
-        (
-            &["wondev", "-p1", "./nothing-here", "-p2", "builtin:greedy"],
+            "wondev -p1 ./nothing-here -p2 builtin:greedy",
             "-p1: ./nothing-here: no such file",
         ),
         (
-            &[
-                "wondev",
-                "-p1",
-                "builtin:greedy",
-                "-p2",
-                "builtin:greedy",
-                "-d",
-                "seed=soon",
-            ],
+            "wondev -p1 builtin:greedy -p2 builtin:greedy -d seed=soon",
             "whole number",
         ),
         (
-            &[
-                "wondev",
-                "-p1",
-                "builtin:greedy",
-                "-p2",
-                "builtin:greedy",
-                "-d",
-                "league=9",
-            ],
+            "wondev -p1 builtin:greedy -p2 builtin:greedy -d league=9",
             "league",
         ),
         (
-            &[
-                "rails",
-                "--config",
-                "x",
-                "-p1",
-                "builtin:greedy",
-                "-p2",
-                "builtin:greedy",
-            ],
+            "rails --config x -p1 builtin:greedy -p2 builtin:greedy",
             "connexion",
         ),
     ] {
-        let output = referee(args);
+        let output = referee(&args.split(' ').collect::<Vec<_>>());
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(
