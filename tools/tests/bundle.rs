@@ -2,8 +2,8 @@
 //! as the cargo build does, with and without optimisation, at every degree of squeezing.
 
 use fifty_tools::bundle::print::Minify;
-use fifty_tools::bundle::unit::Selection;
 use fifty_tools::bundle::target::Target;
+use fifty_tools::bundle::unit::Selection;
 use fifty_tools::bundle::{Bundle, Progress, Request, alone::Compile, bundle};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};

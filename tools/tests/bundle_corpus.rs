@@ -3,8 +3,8 @@
 //! `cargo test --release -p fifty-tools --test bundle_corpus -- --ignored --nocapture` prints the table.
 
 use fifty_tools::bundle::print::Minify;
-use fifty_tools::bundle::unit::Selection;
 use fifty_tools::bundle::target::Target;
+use fifty_tools::bundle::unit::Selection;
 use fifty_tools::bundle::{Progress, Request, bundle};
 use std::fs::File;
 use std::path::{Path, PathBuf};
