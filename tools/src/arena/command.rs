@@ -17,7 +17,7 @@ pub struct CommandLine {
 impl CommandLine {
     /// Splits at blanks; `'…'`, `"…"` and `\` quote as in a shell. Nothing is expanded.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut words = split(text)?;
+        let mut words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
         let mut env = Vec::new();
         while let Some((name, value)) = words.first().and_then(|w| w.split_once('=')) {
             if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -51,49 +51,6 @@ impl CommandLine {
         }
         command
     }
-}
-
-fn split(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = text.chars();
-    let open = |quote: char| format!("{text:?}: expected a closing {quote}");
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' | '\t' | '\n' => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next().ok_or_else(|| open('\''))? {
-                        '\'' => break,
-                        c => word.push(c),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next().ok_or_else(|| open('"'))? {
-                        '"' => break,
-                        '\\' => match chars.next().ok_or_else(|| open('"'))? {
-                            c @ ('"' | '\\' | '$' | '`') => word.push(c),
-                            c => word.extend(['\\', c]),
-                        },
-                        c => word.push(c),
-                    }
-                }
-            }
-            '\\' => {
-                let next = chars
-                    .next()
-                    .ok_or_else(|| format!("{text:?}: nothing after the last \\"))?;
-                word.get_or_insert_default().push(next);
-            }
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    Ok(words)
 }
 
 #[cfg(test)]
@@ -131,9 +88,8 @@ mod tests {
         for (text, missing) in [
             ("", "a command"),
             ("A=1", "a command"),
-            ("a 'b", "closing '"),
-            ("a \"b", "closing \""),
-            ("a\\", "last \\"),
+            ("a 'b", "closing quote"),
+            ("a \"b", "closing quote"),
         ] {
             let error = CommandLine::parse(text).unwrap_err();
             assert!(error.contains(missing), "{text}: {error}");

@@ -1,6 +1,6 @@
 //! The command line: one module a subcommand.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 mod apply;
@@ -36,7 +36,7 @@ mod verify;
     about = "Contest bots: bundle, referee, verify, measure and tune",
     version
 )]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -108,7 +108,7 @@ enum Command {
 
 /// Runs the command line. Exit 0: done; 1: a check failed; 2: bad input.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse_from(options::spell_out(std::env::args_os().collect()));
+    let cli = Cli::parse_from(options::spell_out(std::env::args_os().collect(), &Cli::command()));
     let done = match &cli.command {
         Command::Ship(args) => ship::run(args),
         Command::Bundle(args) => bundle::run(args),

@@ -2,15 +2,21 @@
 //! other arenas start a referee, for `--p1`.
 
 use crate::games::adapters;
+use clap::Command;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-/// Rewrites game options; everything else passes unchanged. Nothing is touched after `--`.
-pub fn spell_out(args: Vec<OsString>) -> Vec<OsString> {
+/// Rewrites game options for the subcommands of `cli` that take any; a flag of the subcommand's own stays one, and
+/// everything else passes unchanged. Nothing is touched after `--`.
+pub fn spell_out(args: Vec<OsString>, cli: &Command) -> Vec<OsString> {
+    let command = args.get(1).and_then(|name| cli.find_subcommand(name));
+    let own = || command.into_iter().flat_map(Command::get_arguments);
     let names: BTreeSet<&str> = adapters()
         .iter()
+        .filter(|_| own().any(|arg| arg.get_long() == Some("option")))
         .flat_map(|r| r.options())
         .map(|&(name, _, _)| name)
+        .filter(|&name| own().all(|arg| arg.get_long() != Some(name)))
         .collect();
     let mut args = rewrite(args, &names);
     if args.get(1).is_some_and(|command| command == "referee") {
@@ -53,6 +59,7 @@ fn rewrite(args: Vec<OsString>, names: &BTreeSet<&str>) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::{rewrite, spell_out};
+    use clap::CommandFactory;
 
     #[test]
     fn options_of_a_game_become_pairs() {
@@ -71,9 +78,20 @@ mod tests {
             words("a -- --league 3")
         );
         assert_eq!(rewrite(words("a --league"), &names), words("a --league"));
-        assert_eq!(
-            spell_out(words("fifty referee wondev -p1 ./a -p2 ./b")),
-            words("fifty referee wondev --p1 ./a --p2 ./b")
-        );
+        let cli = crate::cli::Cli::command();
+        for (given, meant) in [
+            (
+                "fifty referee wondev -p1 ./a -p2 ./b",
+                "fifty referee wondev --p1 ./a --p2 ./b",
+            ),
+            (
+                "fifty play wondev --league 3 --games 2",
+                "fifty play wondev -o league=3 --games 2",
+            ),
+            // Some game has an option of that name.
+            ("fifty games --fault timeout", "fifty games --fault timeout"),
+        ] {
+            assert_eq!(spell_out(words(given), &cli), words(meant));
+        }
     }
 }

@@ -75,3 +75,52 @@ fn wrong_options_are_one_line_and_exit_two() {
         assert!(output.stdout.is_empty());
     }
 }
+
+/// A bot that takes 150 ms of wondev's 50 loses by its clock, unless it has a longer one or is taken late.
+#[test]
+fn a_bot_has_a_clock_and_a_grace_of_its_own() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/arena/bots/slow_wondev.sh");
+    for (command, first, second, games) in [
+        ("play", "--bot", "--bot", "2"),
+        ("league", "--bot", "--bot", "2"),
+        ("sprt", "--candidate", "--base", "2"),
+    ] {
+        for (own, late) in [
+            ("", true),
+            (";clock=5000", false),
+            (";grace=5000", false),
+            (";clock=20;grace=20", true),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let results = dir.path().join("games.sqlite");
+            let fifty = |args: &[&str]| {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_fifty"));
+                command
+                    .args(args)
+                    .args(["--results", results.to_str().unwrap()])
+                    .output()
+                    .unwrap()
+            };
+            let slow = format!("slow=sh '{file}'{own}");
+            let output = fifty(&[
+                command,
+                "wondev",
+                first,
+                &slow,
+                second,
+                "builtin:random",
+                "--games",
+                games,
+            ]);
+            assert!(output.status.code() != Some(2), "{output:?}");
+            let lost = fifty(&["games", "--bot", "slow", "--fault", "timeout", "--csv"]);
+            let rows = String::from_utf8(lost.stdout).unwrap().lines().count();
+            assert_eq!(
+                rows > 1,
+                late,
+                "{command} {own}: {rows}, {}",
+                String::from_utf8_lossy(&output.stdout)
+            );
+        }
+    }
+}
