@@ -3,7 +3,9 @@
 use crate::conformance::check;
 use crate::rails_twin::Twin;
 use crate::recorded::records;
+use fifty::games::rails::basis::Basis;
 use fifty::games::rails::bot::Bot;
+use fifty::games::rails::cells::Cell;
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::reader::Reader;
@@ -223,6 +225,56 @@ fn random_games_agree_with_the_twin() {
     }
     // The same everywhere: a change here is a change of the rules or of the generator.
     assert_eq!((turns, washed, points), (1709, 272, 452883));
+}
+
+/// What the planner plays once and adds tracks to is the board of the whole turn, clashes and washed tracks included.
+#[test]
+fn tracks_added_to_a_turn_make_its_board() {
+    let (mut changed, mut idle, mut clashes, mut washed) = (0, 0, 0, 0);
+    for seed in 0..12u8 {
+        let rules = Rules {
+            ink_threshold: 2 + seed % 2,
+            town_regions_disruptable: false,
+        };
+        let map = generate(i64::from(seed), true, rules);
+        let mut state = State::new();
+        let mut rng = Rng::new(seed.into());
+        while !state.is_over() && state.turn < 70 {
+            let plans = [0, 1].map(|_| resolve(&map, &state, &random_line(&map, &mut rng)).plan);
+            for me in 0..2 {
+                // Mine, some of theirs, and the region they hit.
+                let mut mine = plans[me];
+                if rng.below(3) == 0 {
+                    mine.cells = plans[1 - me].cells;
+                }
+                let mut joint = plans;
+                joint[me] = mine;
+                let mut whole = state;
+                whole.play(&map, &joint);
+                let mut alone = joint;
+                alone[me].cells = [Cell::NONE; 3];
+                let basis = Basis::new(&map, &state, alone, mine.region);
+                let mut next = state;
+                let home = map.cells_of(map.town_regions);
+                let built = basis.build(&map, me, mine.cells, &home, &mut next);
+                let board = if built.changed == 0 { &basis.board } else { &next };
+                assert_eq!(built.mark, whole.mark(), "seed {seed}, turn {}", state.turn);
+                assert_eq!(board.links, whole.links, "seed {seed}, turn {}", state.turn);
+                assert_eq!(board.scores, whole.scores);
+                assert_eq!((board.income, board.stuck), (whole.income, whole.stuck));
+                let stands = |b: &State| b.tracks[me].len();
+                assert_eq!(stands(&basis.board) + built.tracks, stands(&whole));
+                changed += u32::from(built.changed != 0);
+                idle += u32::from(built.changed == 0);
+                let placed = mine.cells.iter().filter(|&&c| c != Cell::NONE);
+                washed += u32::from(placed.clone().count() as u32 > built.tracks);
+                clashes += u32::from(placed.clone().any(|c| plans[1 - me].cells.contains(c)));
+            }
+            state.play(&map, &plans);
+        }
+    }
+    let met = [changed, idle, clashes, washed];
+    assert!(met.iter().all(|&n| n > 0), "{met:?}");
 }
 
 /// Random legal plans without the text layer: counts that any change of the simulator would move.

@@ -2,6 +2,7 @@
 //!
 //! How strong and how fast it is: `benches/MEASURED.md`.
 
+pub mod basis;
 pub mod bot;
 pub mod cells;
 pub mod duel;

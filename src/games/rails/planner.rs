@@ -4,6 +4,7 @@
 //! step: up to three cells and a region. Values are in points, from the planning seat's side. A [`Planner`] lives as
 //! long as its bot and allocates nothing once its lists have grown; [`Planner::aim`] turns it to a seat and a board.
 
+use super::basis::{Basis, Built};
 use super::cells::{Cell, Cells, BITS};
 use super::duel::Duel;
 use super::map::{Map, MAX_REGIONS};
@@ -298,26 +299,21 @@ impl Context {
         plan
     }
 
-    /// Points, tracks and what live connections still yield when `hit` (64: none) is hit as well; promises
-    /// left out.
+    /// Points, tracks, and what tracks are worth for themselves, with `built` of my tracks more; clashes cancel out.
     #[inline(always)]
-    fn worth(&self, state: &State, race: &Race, hit: u8) -> f32 {
+    fn stock(&self, board: &State, next: &State, built: &Built) -> f32 {
         let (w, me) = (&self.weights, self.me);
-        let diff = |pair: [u32; 2]| pair[me] as f32 - pair[1 - me] as f32;
-        let tracks = diff([0, 1].map(|seat: usize| state.tracks[seat].len()));
-        let value = diff(state.scores) + w.wash * tracks;
-        if state.stuck {
-            return value;
-        }
-        let turns = usize::from(TURNS.saturating_sub(state.turn)).min(w.race.max(0) as usize);
-        value + race.run(hit, turns)
+        let count = |seat: usize| board.tracks[seat].len() as f32;
+        let home = |seat: usize| board.tracks[seat].and(&self.home).len() as f32;
+        let tracks = count(me) + built.tracks as f32 - count(1 - me);
+        let homes = home(me) + built.home as f32 - home(1 - me);
+        next.scores[me] as f32 - next.scores[1 - me] as f32 + w.wash * tracks + self.stake * homes
     }
 
-    /// What tracks are worth for themselves: clashes cancel out.
+    /// Turns that live connections are counted on.
     #[inline(always)]
-    fn settled(&self, state: &State) -> f32 {
-        let count = |seat: usize| state.tracks[seat].and(&self.home).len() as f32;
-        self.stake * (count(self.me) - count(1 - self.me))
+    fn race_turns(&self, state: &State) -> usize {
+        usize::from(TURNS.saturating_sub(state.turn)).min(self.weights.race.max(0) as usize)
     }
 
     /// Both seats' turns in the order of the rules.
@@ -373,14 +369,35 @@ impl Context {
         self.lasting(next, route.regions) * self.promise(route, tracks, count, paint, link)
     }
 
-    /// Promises after a turn that inked nothing and solved no wish: only routes under new cells moved.
+    /// What the routes promise before a set of mine is built on `basis`.
     #[inline(always)]
-    fn promises(&self, next: &State, scratch: &mut Scratch, base: f32, plans: &[Plan; 2]) -> f32 {
+    fn promise_all(&self, basis: &Basis, reply: Plan, scratch: &mut Scratch) -> f32 {
+        let alone = self.joint(Plan::WAIT, reply);
+        let Scratch { routes, worth, .. } = scratch;
+        worth.clear();
+        worth.extend(
+            routes
+                .iter()
+                .map(|route| self.outlook(route, &basis.board, basis.washed, &alone)),
+        );
+        worth.iter().sum()
+    }
+
+    /// What my tracks on `cells` change in that: only routes under them and those of `changed` wishes moved.
+    #[inline(always)]
+    fn promise_more(
+        &self,
+        next: &State,
+        washed: u64,
+        plans: &[Plan; 2],
+        changed: u128,
+        scratch: &mut Scratch,
+    ) -> f32 {
         let Scratch {
             routes, worth, on, ..
         } = scratch;
         let mut touched = 0u128;
-        for cell in plans.iter().flat_map(|p| p.cells).filter(|&c| c != Cell::NONE) {
+        for cell in plans[self.me].cells.into_iter().filter(|&c| c != Cell::NONE) {
             let known = on.iter().find(|(c, _)| *c == cell);
             touched |= if let Some(&(_, mask)) = known {
                 mask
@@ -393,13 +410,69 @@ impl Context {
                 mask
             };
         }
-        let mut sum = base;
+        if changed != 0 {
+            for (i, route) in routes.iter().enumerate() {
+                touched |= (changed >> route.wish & 1) << i;
+            }
+        }
+        let mut sum = 0.0;
         while touched != 0 {
             let i = touched.trailing_zeros() as usize;
             touched &= touched - 1;
-            sum += self.outlook(&routes[i], next, 0, plans) - worth[i];
+            sum += self.outlook(&routes[i], next, washed, plans) - worth[i];
         }
         sum
+    }
+
+    /// My turns that build one of the sets and hit one of `hits` regions of the list, or ink the region that `basis`
+    /// was played with.
+    #[inline(always)]
+    fn turns(
+        &self,
+        basis: &Basis,
+        reply: Plan,
+        scratch: &mut Scratch,
+        hits: &[u8],
+        out: &mut Vec<Candidate<Plan, 2>>,
+    ) {
+        let map = &*self.map;
+        let promised = self.promise_all(basis, reply, scratch);
+        let turns = self.race_turns(&basis.board);
+        let race = Race::new(map, &basis.board, self.me);
+        let mut yields = [None; MAX_REGIONS];
+        let mut next = basis.board;
+        for s in 0..scratch.sets.len() {
+            let cells = scratch.sets[s];
+            let built = basis.build(map, self.me, cells, &self.home, &mut next);
+            let board = if built.changed == 0 { &basis.board } else { &next };
+            let region = basis.region;
+            let joint = self.joint(Plan { cells, region }, reply);
+            let more = self.promise_more(board, basis.washed, &joint, built.changed, scratch);
+            let value = self.stock(&basis.board, board, &built) + promised + more;
+            let moved = (built.changed != 0).then(|| Race::new(map, board, self.me));
+            for (i, &hit) in hits.iter().enumerate() {
+                // What my hit inks is gone already.
+                let inks = basis.region != Plan::NO_REGION;
+                let first = if inks { 64 } else { hit.min(64) };
+                let race = match &moved {
+                    _ if board.stuck => 0.0,
+                    Some(race) => race.run(first, turns),
+                    None => *yields[i].get_or_insert_with(|| race.run(first, turns)),
+                };
+                let mark = if inks || hit == Plan::NO_REGION {
+                    0
+                } else {
+                    State::hit_mark(hit)
+                };
+                let joint = self.joint(Plan { cells, region: hit }, reply);
+                out.push(Candidate::new(
+                    joint,
+                    value + race,
+                    built.mark.wrapping_add(mark),
+                    0,
+                ));
+            }
+        }
     }
 }
 
@@ -458,63 +531,29 @@ impl Expand<Duel, 2> for Planner {
             find_bargains(map, before, context.me, most, &mut scratch.bargains);
         }
         context.find_sets(before, reply, scratch);
-        let quiet = [Plan::WAIT; 2];
-        scratch.worth.clear();
-        scratch.on.clear();
-        let mut base = 0.0;
-        for route in &scratch.routes {
-            let value = context.outlook(route, before, 0, &quiet);
-            scratch.worth.push(value);
-            base += value;
-        }
         context.find_regions(before, scratch);
-        for s in 0..scratch.sets.len() {
-            let cells = scratch.sets[s];
-            // The cells alone first: a hit that inks nothing moves the race only.
-            let region = Plan::NO_REGION;
-            let joint = context.joint(Plan { cells, region }, reply);
-            let mut plain = *before;
-            plain.play(map, &joint);
-            let same = plain.inked == before.inked && plain.solves == before.solves;
-            let promises = if same {
-                context.promises(&plain, scratch, base, &joint)
+        scratch.on.clear();
+        // Boards after the other seat's turn: without a hit of mine, and with each that inks.
+        let basis = Basis::new(map, before, context.joint(Plan::WAIT, reply), Plan::NO_REGION);
+        let mut quiet = [0; MAX_REGIONS];
+        let mut count = 0;
+        for r in 0..scratch.regions.len() {
+            let region = scratch.regions[r].1;
+            let board = &basis.board;
+            let inks = region != Plan::NO_REGION
+                && board.inked >> region & 1 == 0
+                && board.instability[usize::from(region)] + 1 >= map.rules.ink_threshold;
+            if inks {
+                let hit = Plan { region, ..Plan::WAIT };
+                let basis = Basis::new(map, before, context.joint(hit, reply), region);
+                context.turns(&basis, reply, scratch, &[region], out);
             } else {
-                let washed = plain.inked & !before.inked;
-                let all = scratch.routes.iter();
-                all.map(|r| context.outlook(r, &plain, washed, &joint)).sum()
-            };
-            let settled = context.settled(&plain);
-            let mark = plain.mark();
-            let mut race = None;
-            for r in 0..scratch.regions.len() {
-                let region = scratch.regions[r].1;
-                let step = Plan { cells, region };
-                let at = usize::from(region);
-                let inks = region != Plan::NO_REGION
-                    && plain.inked >> region & 1 == 0
-                    && plain.instability[at] + 1 >= map.rules.ink_threshold;
-                if !inks {
-                    let race = race.get_or_insert_with(|| Race::new(map, &plain, context.me));
-                    let value = context.worth(&plain, race, region.min(64)) + promises + settled;
-                    let hit = if region == Plan::NO_REGION {
-                        0
-                    } else {
-                        State::hit_mark(region)
-                    };
-                    let mark = mark.wrapping_add(hit);
-                    out.push(Candidate::new(context.joint(step, reply), value, mark, 0));
-                    continue;
-                }
-                let joint = context.joint(step, reply);
-                let mut next = *before;
-                next.play(map, &joint);
-                let washed = next.inked & !before.inked;
-                let all = scratch.routes.iter();
-                let promises: f32 = all.map(|r| context.outlook(r, &next, washed, &joint)).sum();
-                let race = Race::new(map, &next, context.me);
-                let value = context.worth(&next, &race, 64) + promises + settled;
-                out.push(Candidate::new(joint, value, next.mark(), 0));
+                quiet[count] = region;
+                count += 1;
             }
+        }
+        if count > 0 {
+            context.turns(&basis, reply, scratch, &quiet[..count], out);
         }
     }
 }

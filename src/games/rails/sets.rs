@@ -4,7 +4,7 @@
 
 use super::cells::{Cell, Cells};
 use super::map::Map;
-use super::state::{Plan, State, PAINT};
+use super::state::{State, PAINT};
 
 /// Up to three cells within one turn's paint.
 #[derive(Clone, Copy)]
@@ -90,10 +90,8 @@ pub fn find_bargains(map: &Map, state: &State, me: usize, most: usize, out: &mut
         if (0..4).filter(|&d| rails.has(cell.step(d))).count() < 2 {
             continue;
         }
-        let mut plans = [Plan::WAIT; 2];
-        plans[me].cells[0] = cell;
         let mut next = *state;
-        next.play(map, &plans);
+        next.build(map, me, [cell, Cell::NONE, Cell::NONE]);
         let gain = net(&next) - before;
         if gain > 0 {
             out.push((-gain, cell));

@@ -198,15 +198,50 @@ impl State {
         }
     }
 
-    /// Re-solves what the plans' new cells and the newly inked regions may have changed.
+    /// Adds tracks of `seat` to the turn just played, as if its plan had held them: the same board and points. Cells
+    /// washed away in that turn are lost. Returns the wishes whose connection is another one now, one bit each.
     #[inline(always)]
-    fn connect(&mut self, map: &Map, plans: &[Plan; 2], ink: u64) {
+    pub fn build(&mut self, map: &Map, seat: usize, cells: [Cell; 3]) -> u128 {
+        // Where a track turns neutral, connections through its region pay less.
+        let mut shared = 0;
+        for cell in cells {
+            if cell != Cell::NONE && !self.closed.has(cell) {
+                shared |= u64::from(self.tracks[1 - seat].has(cell)) << (map.region[cell.index()] & 63);
+                self.tracks[seat].insert(cell);
+            }
+        }
+        let income = self.income;
+        let tracks = Plan { cells, ..Plan::WAIT };
+        let changed = self.connect(map, &[tracks, Plan::WAIT], shared);
+        for (seat, old) in income.into_iter().enumerate() {
+            self.scores[seat] += self.income[seat];
+            self.scores[seat] -= old;
+        }
+        changed
+    }
+
+    /// True if tracks on `cells` can be on no path beside `rails`: [`State::build`] would change no connection.
+    #[inline(always)]
+    pub fn idle(rails: &Cells, cells: [Cell; 3]) -> bool {
+        let mut rails = *rails;
+        for cell in cells {
+            rails.insert(cell);
+        }
+        rails.remove(Cell::NONE);
+        let tracks = Plan { cells, ..Plan::WAIT };
+        joints_of(&rails, &[tracks, Plan::WAIT], &mut [Cell::NONE; 6]) == 0
+    }
+
+    /// Re-solves what the plans' new cells may have changed, and whatever runs through the regions `stale`. Returns
+    /// the wishes whose connection is another one now, one bit each.
+    #[inline(always)]
+    fn connect(&mut self, map: &Map, plans: &[Plan; 2], stale: u64) -> u128 {
         let rails = self.rails(map);
         let n = map.wishes.len();
         let mut again = 0u128;
-        if ink != 0 {
+        if stale != 0 {
             for (w, link) in self.links[..n].iter().enumerate() {
-                again |= u128::from(link.regions & ink != 0) << w;
+                again |= u128::from(link.regions & stale != 0) << w;
             }
         }
         let mut joints = [Cell::NONE; 6];
@@ -232,16 +267,18 @@ impl State {
                 again |= u128::from(via < FAR && via - 1 <= link.length.wrapping_sub(1)) << w;
             }
         }
+        let mut changed = 0;
         while again != 0 {
             let w = again.trailing_zeros() as usize;
             again &= again - 1;
-            self.solve(map, &rails, w);
+            changed |= u128::from(self.solve(map, &rails, w)) << w;
         }
+        changed
     }
 
-    /// Finds the active path of wish `w` and books it.
+    /// Finds the active path of wish `w` and books it; true if it is another one now, as far as a [`Link`] tells.
     #[inline(always)]
-    fn solve(&mut self, map: &Map, rails: &Cells, w: usize) {
+    fn solve(&mut self, map: &Map, rails: &Cells, w: usize) -> bool {
         let wish = map.wishes[w];
         let (from, to) = (map.towns[usize::from(wish.from)], map.towns[usize::from(wish.to)]);
         let mut link = Link::default();
@@ -258,6 +295,7 @@ impl State {
             self.income[seat] -= u32::from(old.pays[seat]);
         }
         self.solves += 1;
+        old != link
     }
 
     /// Solves every wish from the tracks alone: for states read from the protocol.
@@ -301,13 +339,25 @@ impl State {
     /// Mixed bits of the tracks and hits: equal boards after the same number of turns have equal marks.
     #[inline(always)]
     pub fn mark(&self) -> u64 {
+        Self::tracks_mark(&self.tracks).wrapping_add(self.hits_mark())
+    }
+
+    /// The tracks' part of [`State::mark`].
+    #[inline(always)]
+    pub fn tracks_mark(tracks: &[Cells; 2]) -> u64 {
         let mut hasher = FxHasher::default();
-        for seat in &self.tracks {
+        for seat in tracks {
             for &word in &seat.0 {
                 hasher.write_u64(word);
             }
         }
-        let mut mark = hasher.finish();
+        hasher.finish()
+    }
+
+    /// The hits' part of [`State::mark`].
+    #[inline(always)]
+    pub fn hits_mark(&self) -> u64 {
+        let mut mark = 0u64;
         for (region, &hits) in self.instability.iter().enumerate() {
             mark = mark.wrapping_add(Self::hit_mark(region as u8).wrapping_mul(u64::from(hits)));
         }
