@@ -60,7 +60,16 @@ impl Adapter for Slime {
     }
 
     fn builtins(&self) -> &'static [&'static str] {
-        &["random", "greedy", "maxn", "paranoid", "best-reply"]
+        &[
+            "random",
+            "greedy",
+            "maxn",
+            "paranoid",
+            "best-reply",
+            "planner-paranoid",
+            "planner-maxn",
+            "planner-tree",
+        ]
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>> {

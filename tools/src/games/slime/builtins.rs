@@ -1,5 +1,6 @@
-//! Simple opponents: a yardstick each, not contenders.
+//! The opponents by name: simple ones, and those of [`super::rivals`] and [`super::planners`].
 
+use super::planners::Planner;
 use super::rivals::Rival;
 use crate::adapter::Player;
 use fifty::games::slime::moves::Move;
@@ -15,6 +16,8 @@ enum Style {
     Greedy,
     /// Of the alpha-beta family.
     Rival(Box<Rival>),
+    /// A search with opinions of its own.
+    Planner(Planner),
 }
 
 /// A builtin opponent.
@@ -29,7 +32,10 @@ impl Builtin {
         let style = match name {
             "random" => Style::Random,
             "greedy" => Style::Greedy,
-            other => Style::Rival(Box::new(Rival::named(other)?)),
+            other => match Planner::named(other) {
+                Some(planner) => Style::Planner(planner),
+                None => Style::Rival(Box::new(Rival::named(other)?)),
+            },
         };
         let rng = Rng::new(seed);
         Some(Self { style, rng })
@@ -41,6 +47,7 @@ impl Builtin {
         match &mut self.style {
             Style::Random => board.random_move::<Plain, true>(seat, &mut self.rng),
             Style::Rival(rival) => rival.best(state),
+            Style::Planner(planner) => planner.best(state, &mut self.rng),
             Style::Greedy => {
                 let mut moves = Vec::new();
                 board.useful_moves(seat, &mut moves);

@@ -7,6 +7,7 @@ mod entry;
 mod family;
 pub mod hand;
 mod picture;
+pub mod planners;
 mod protocol;
 mod referee;
 pub mod rivals;
