@@ -12,6 +12,7 @@
 //! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of
 //! what they point to, refined until the labels have seen far enough.
 
+use super::graph;
 use crate::bundle::alone::Compile;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,6 +24,14 @@ use std::thread;
 /// Objects by name (empty for local data) and label, and how often each occurs.
 type Objects = BTreeMap<(String, u64), usize>;
 
+/// The code as it is handed to the optimiser; the order of its parts does not count.
+struct Graph {
+    /// Whole objects.
+    whole: Objects,
+    /// Each by itself: what it refers to counts by name, where it has one.
+    single: Objects,
+}
+
 /// Every item as code of its own: nothing is inlined, not even `#[inline(always)]`.
 const EVERYTHING: [&str; 3] = [
     "-Copt-level=0",
@@ -32,10 +41,17 @@ const EVERYTHING: [&str; 3] = [
 /// Removes what constants decide (branches not taken, room for their variables) and nothing else.
 const CLEAN: &str = "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,simplifycfg";
 
+/// The same until little is left, and values that nothing uses. For a form in which the order of blocks does not count.
+const TIDY: &str =
+    "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,early-cse,sccp,simplifycfg,early-cse,adce,simplifycfg";
+
 /// The compiler inlines small functions before it hands them over, and a function from which dead branches were cut
 /// is smaller: the same code would come out cut into other functions. Every one stays whole here, and since all of
 /// them are compared, so is what inlining would make of them.
 const NO_MIR_INLINING: &str = "-Zinline-mir=no";
+
+/// Nor does the compiler copy the end of a function to each of the ways that lead there.
+const NO_MIR: &str = "-Zmir-opt-level=0";
 
 /// What becomes of one text; each form is made when it is asked for.
 pub struct Code {
@@ -44,6 +60,7 @@ pub struct Code {
     rename: HashMap<String, String>,
     items: OnceLock<BTreeMap<String, usize>>,
     handed: OnceLock<Objects>,
+    graph: OnceLock<Graph>,
     optimised: OnceLock<Objects>,
 }
 
@@ -56,6 +73,7 @@ impl Code {
             rename: rename.clone(),
             items: OnceLock::new(),
             handed: OnceLock::new(),
+            graph: OnceLock::new(),
             optimised: OnceLock::new(),
         }
     }
@@ -85,6 +103,35 @@ impl Code {
 
     fn handed(&self) -> Result<&Objects> {
         self.counted(&self.handed, &["-Cno-prepopulate-passes", NO_MIR_INLINING, CLEAN])
+    }
+
+    fn graph(&self) -> Result<&Graph> {
+        if let Some(found) = self.graph.get() {
+            return Ok(found);
+        }
+        let mode = ["-Cno-prepopulate-passes", NO_MIR, TIDY];
+        let list = graph::objects(&emitted(&self.source, &self.compile, &mode, "llvm-ir")?);
+        let made = Graph::of(&list, &self.rename);
+        Ok(self.graph.get_or_init(|| made))
+    }
+
+    /// True if `other`, out of which branches were cut that are never taken, is the same program: the code
+    /// handed to the optimiser is the same, and nothing is compiled that was not before.
+    pub fn is_same_but_for_branches(&self, other: &Self) -> Result<bool> {
+        let items = self.items()?;
+        let known = |(name, n): (&String, &usize)| items.get(name).is_some_and(|most| n <= most);
+        Ok(self.graph()?.whole == other.graph()?.whole && other.items()?.iter().all(known))
+    }
+
+    /// Names of functions and statics whose own code differs, or that only one of the two has.
+    pub fn changed(&self, other: &Self) -> Result<BTreeSet<String>> {
+        let mut names = BTreeSet::new();
+        let (a, b) = (&self.graph()?.single, &other.graph()?.single);
+        for (own, others) in [(a, b), (b, a)] {
+            let differ = own.iter().filter(|(k, n)| others.get(*k) != Some(n));
+            names.extend(differ.map(|((name, _), _)| name.clone()));
+        }
+        Ok(names)
     }
 
     fn optimised(&self) -> Result<&Objects> {
@@ -172,14 +219,75 @@ fn counted(objects: Vec<Object>) -> Objects {
     counted
 }
 
+impl Graph {
+    fn of(list: &[graph::Object], rename: &HashMap<String, String>) -> Self {
+        let place: HashMap<&str, usize> = (0..list.len()).map(|n| (list[n].symbol.as_str(), n)).collect();
+        let is_local = |symbol: &str| !symbol.starts_with("_R");
+        let mut names: Vec<String> = Vec::new();
+        for object in list {
+            let is_known = object.symbol == "main" || !is_local(&object.symbol);
+            let name = is_known.then(|| full_name(&object.symbol, rename));
+            names.push(name.unwrap_or_default());
+        }
+        let mut seen = vec![false; list.len()];
+        let mut todo: Vec<usize> = place.get("main").copied().into_iter().collect();
+        while let Some(n) = todo.pop() {
+            if std::mem::replace(&mut seen[n], true) {
+                continue;
+            }
+            todo.extend(list[n].pieces.iter().filter_map(|piece| match piece {
+                graph::Piece::Symbol(name) => place.get(name.as_str()).copied(),
+                graph::Piece::Text(_) => None,
+            }));
+        }
+        let labelled = |far: bool| {
+            let mut now: Vec<u64> = names.iter().map(hash).collect();
+            for step in 1..=STEPS {
+                let label = |n: usize| {
+                    if !far && step < STEPS && !names[n].is_empty() {
+                        return now[n];
+                    }
+                    let mut hasher = DefaultHasher::new();
+                    names[n].hash(&mut hasher);
+                    for piece in &list[n].pieces {
+                        match piece {
+                            graph::Piece::Text(text) => text.hash(&mut hasher),
+                            graph::Piece::Symbol(name) => match place.get(name.as_str()) {
+                                Some(other) => now[*other].hash(&mut hasher),
+                                None => full_name(name, &HashMap::new()).hash(&mut hasher),
+                            },
+                        }
+                    }
+                    hasher.finish()
+                };
+                now = (0..list.len()).map(label).collect();
+            }
+            let mut counted = Objects::new();
+            for n in (0..list.len()).filter(|n| seen[*n] && !names[*n].is_empty()) {
+                *counted.entry((names[n].clone(), now[n])).or_insert(0) += 1;
+            }
+            counted
+        };
+        Self {
+            whole: labelled(true),
+            single: labelled(false),
+        }
+    }
+}
+
 fn assembly(text: &str, compile: &Compile, mode: &[&str]) -> Result<String> {
+    emitted(text, compile, mode, "asm")
+}
+
+fn emitted(text: &str, compile: &Compile, mode: &[&str], form: &str) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("bundle.rs");
     std::fs::write(&source, text).context("temporary source")?;
     let to = dir.path().join("bundle.s");
     let out = compile
         .command(&source)
-        .args(["--emit=asm", "-Ccodegen-units=1", "-Csymbol-mangling-version=v0"])
+        .arg(format!("--emit={form}"))
+        .args(["-Ccodegen-units=1", "-Csymbol-mangling-version=v0"])
         .args(["--cap-lints", "allow", "-Cdebuginfo=0"])
         .args(mode)
         // For `NO_MIR_INLINING`: a stable compiler takes such a flag on request only.
@@ -326,7 +434,7 @@ fn full_name(symbol: &str, rename: &HashMap<String, String>) -> String {
     let Ok(name) = rustc_demangle::try_demangle(symbol) else {
         return symbol.to_owned();
     };
-    let name = format!("{name:#}");
+    let name = without_numbers(format!("{name:#}"));
     if rename.is_empty() {
         return name;
     }
@@ -336,6 +444,22 @@ fn full_name(symbol: &str, rename: &HashMap<String, String>) -> String {
             Some(old) => out.push_str(old),
             None => out.push_str(piece),
         }
+    }
+    out
+}
+
+/// Closures are numbered within a function, in order of the source: one cut out of a branch that is never
+/// taken renumbers those behind it. What is in each is compared.
+fn without_numbers(name: String) -> String {
+    const MARK: &str = "{closure#";
+    if !name.contains(MARK) {
+        return name;
+    }
+    let mut parts = name.split(MARK);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += "{closure";
+        out += part.trim_start_matches(|c: char| c.is_ascii_digit());
     }
     out
 }

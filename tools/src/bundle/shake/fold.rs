@@ -2,22 +2,23 @@
 //!
 //! Generic code asks constants of its type parameters (`if G::SIMULTANEOUS { … }`). Where every impl in the
 //! text gives such a constant the same value, the branch not taken is cut from the source, and what only it
-//! used falls to the next round of shaking. Debug assertions go where the target compiles without them.
+//! used falls to the next round of shaking. So are defaults of a trait that every impl overrides. Debug assertions go where the target compiles without them.
 //! Nothing here is trusted: the result is compared with the unshaken program's code like any other cut.
 
+use super::consts::{Consts, value_of};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Edits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ImplItem, Item, Lit, Stmt, TraitItem, UnOp};
+use syn::{BinOp, Block, Expr, Lit, Stmt, UnOp};
 
 /// A text with fewer branches.
 pub struct Folded {
     /// The text.
     pub text: String,
-    /// Functions that lost some.
+    /// Functions that lost some, as `Owner::function`; the owner is the type of the impl, or the trait.
     pub functions: BTreeSet<String>,
 }
 
@@ -30,9 +31,12 @@ pub fn fold(text: &str, compile: &Compile, spared: &BTreeSet<String>) -> Option<
     let mut folder = Folder {
         text,
         known: consts.agreed(),
+        overridden: consts.overridden(),
         release: is_release(&compile.flags),
         spared,
+        owner: String::new(),
         function: String::new(),
+        is_careful: false,
         functions: BTreeSet::new(),
         edits: Edits::default(),
     };
@@ -43,6 +47,9 @@ pub fn fold(text: &str, compile: &Compile, spared: &BTreeSet<String>) -> Option<
     })
 }
 
+/// Behind the name of a function: only its closures are spared.
+pub const CLOSURES: &str = " closures";
+
 /// True if these flags switch debug assertions off.
 fn is_release(flags: &[String]) -> bool {
     let optimised = flags
@@ -51,107 +58,17 @@ fn is_release(flags: &[String]) -> bool {
     optimised && !flags.iter().any(|f| f.contains("debug-assertions"))
 }
 
-/// `true`, `false` or the last name of a path.
-fn value_of(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Lit(lit) => match &lit.lit {
-            Lit::Bool(lit) => Some(lit.value.to_string()),
-            _ => None,
-        },
-        Expr::Path(path) if path.path.segments.len() > 1 => {
-            path.path.segments.last().map(|s| s.ident.to_string())
-        }
-        _ => None,
-    }
-}
-
-/// Associated constants of traits, and what the impls make of them.
-#[derive(Default)]
-struct Consts {
-    /// Constant to the traits that declare it, each with its default.
-    declared: BTreeMap<String, Vec<(String, Option<String>)>>,
-    /// Trait to its impls' own values.
-    impls: BTreeMap<String, Vec<BTreeMap<String, Option<String>>>>,
-    /// Names that mean something else too.
-    spoiled: BTreeSet<String>,
-}
-
-impl Consts {
-    /// Constants that have one value in the whole program.
-    fn agreed(&self) -> BTreeMap<String, String> {
-        let mut agreed = BTreeMap::new();
-        for (name, traits) in &self.declared {
-            let [(of_trait, default)] = traits.as_slice() else {
-                continue;
-            };
-            let impls = self.impls.get(of_trait).map_or(&[][..], Vec::as_slice);
-            let values: BTreeSet<Option<&String>> = impls
-                .iter()
-                .map(|own| own.get(name).unwrap_or(default).as_ref())
-                .collect();
-            let mut values = values.into_iter();
-            if let (Some(Some(value)), None, false) =
-                (values.next(), values.next(), self.spoiled.contains(name))
-            {
-                agreed.insert(name.clone(), value.clone());
-            }
-        }
-        agreed
-    }
-
-    fn spoil(&mut self, tokens: proc_macro2::TokenStream) {
-        for tree in tokens {
-            match tree {
-                proc_macro2::TokenTree::Group(group) => self.spoil(group.stream()),
-                proc_macro2::TokenTree::Ident(ident) => drop(self.spoiled.insert(ident.to_string())),
-                _ => {}
-            }
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Consts {
-    fn visit_item(&mut self, item: &'ast Item) {
-        match item {
-            Item::Trait(item) => {
-                for part in &item.items {
-                    if let TraitItem::Const(part) = part {
-                        let default = part.default.as_ref().and_then(|(_, value)| value_of(value));
-                        let list = self.declared.entry(part.ident.to_string()).or_default();
-                        list.push((item.ident.to_string(), default));
-                    }
-                }
-            }
-            Item::Impl(item) => {
-                let mut own = BTreeMap::new();
-                for part in &item.items {
-                    if let ImplItem::Const(part) = part {
-                        own.insert(part.ident.to_string(), value_of(&part.expr));
-                    }
-                }
-                match item.trait_.as_ref().and_then(|(_, path, _)| path.segments.last()) {
-                    Some(name) => self.impls.entry(name.ident.to_string()).or_default().push(own),
-                    None => self.spoiled.extend(own.into_keys()),
-                }
-            }
-            // Impls may hide in macros that make items.
-            Item::Macro(item) => self.spoil(item.mac.tokens.clone()),
-            _ => {}
-        }
-        visit::visit_item(self, item);
-    }
-
-    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
-        self.spoiled.insert(variant.ident.to_string());
-    }
-}
-
 struct Folder<'a> {
     text: &'a str,
     known: BTreeMap<String, String>,
+    overridden: BTreeMap<String, BTreeSet<String>>,
     release: bool,
     spared: &'a BTreeSet<String>,
+    /// The type of the impl or the trait that is visited.
+    owner: String,
     function: String,
+    /// Within a closure of a function that is only to lose whole statements.
+    is_careful: bool,
     functions: BTreeSet<String>,
     edits: Edits,
 }
@@ -205,11 +122,13 @@ impl Folder<'_> {
 
     /// Goes into a function that is not spared.
     fn inside(&mut self, ident: &syn::Ident, work: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.function, ident.to_string());
+        let outer = std::mem::replace(&mut self.function, format!("{}::{ident}", self.owner));
+        let was_careful = std::mem::take(&mut self.is_careful);
         if !self.spared.contains(&self.function) {
             work(self);
         }
         self.function = outer;
+        self.is_careful = was_careful;
     }
 
     /// Leaves `kept` of `whole`, or only `tail` in it where that can stand without braces.
@@ -259,6 +178,12 @@ impl Folder<'_> {
         };
         self.keep(whole, kept.span().byte_range(), tail);
         self.visit_expr(kept);
+    }
+
+    /// True of a default in the present trait that no impl takes.
+    fn is_overridden(&self, part: &syn::Ident) -> bool {
+        let parts = self.overridden.get(&self.owner);
+        !self.spared.contains(&self.owner) && parts.is_some_and(|parts| parts.contains(&part.to_string()))
     }
 
     fn is_debug_assert(&self, mac: &syn::Macro) -> bool {
@@ -343,6 +268,18 @@ impl<'ast> Visit<'ast> for Folder<'_> {
         }
     }
 
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let outer = std::mem::replace(&mut self.owner, super::names::last_name(&item.self_ty));
+        visit::visit_item_impl(self, item);
+        self.owner = outer;
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        let outer = std::mem::replace(&mut self.owner, item.ident.to_string());
+        visit::visit_item_trait(self, item);
+        self.owner = outer;
+    }
+
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.inside(&item.sig.ident, |s| {
             if s.is_debug_only(&item.attrs) {
@@ -363,7 +300,35 @@ impl<'ast> Visit<'ast> for Folder<'_> {
         });
     }
 
+    fn visit_trait_item_const(&mut self, item: &'ast syn::TraitItemConst) {
+        if let (true, Some((equals, value))) = (self.is_overridden(&item.ident), &item.default) {
+            self.function.clone_from(&self.owner);
+            self.cut(equals.span().byte_range().start..value.span().byte_range().end);
+        }
+    }
+
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        // Without a body parameters are bare names.
+        let is_bare = |input: &syn::FnArg| match input {
+            syn::FnArg::Receiver(own) => own.reference.is_some() || own.mutability.is_none(),
+            syn::FnArg::Typed(typed) => match &*typed.pat {
+                syn::Pat::Ident(name) => name.mutability.is_none() && name.by_ref.is_none(),
+                syn::Pat::Wild(_) => true,
+                _ => false,
+            },
+        };
+        let is_gone = self.is_overridden(&item.sig.ident) && item.sig.inputs.iter().all(is_bare);
+        if let (true, Some(body)) = (is_gone, &item.default) {
+            self.function.clone_from(&self.owner);
+            let body = body.span().byte_range();
+            let head = item.attrs.first().map(|attr| attr.span().byte_range().start);
+            if let Some(head) = head {
+                self.cut(head..item.sig.span().byte_range().start);
+            }
+            self.functions.insert(self.function.clone());
+            self.edits.replace(body, ";");
+            return;
+        }
         self.inside(&item.sig.ident, |s| visit::visit_trait_item_fn(s, item));
     }
 
@@ -409,6 +374,48 @@ impl<'ast> Visit<'ast> for Folder<'_> {
                     None => visit::visit_expr(self, expr),
                 }
             }
+            Expr::Closure(closure) => {
+                // What a closure holds is what it names.
+                let outer = self.is_careful;
+                self.is_careful |= self.spared.contains(&format!("{}{CLOSURES}", self.function));
+                visit::visit_expr_closure(self, closure);
+                self.is_careful = outer;
+            }
+            _ if self.is_careful => visit::visit_expr(self, expr),
+            Expr::Binary(binary) => {
+                let neutral = match binary.op {
+                    BinOp::And(_) => Some(true),
+                    BinOp::Or(_) => Some(false),
+                    _ => None,
+                };
+                let (left, right) = (binary.left.span().byte_range(), binary.right.span().byte_range());
+                if neutral.is_some() && self.decide(expr).is_some() {
+                    // Decided as a whole: whoever asks knows, or says it in words.
+                    let value = self.decide(expr) == Some(true);
+                    self.functions.insert(self.function.clone());
+                    self.edits.replace(whole, if value { "true" } else { "false" });
+                } else if neutral.is_some() && self.decide(&binary.left) == neutral {
+                    self.cut(left.start..right.start);
+                    self.visit_expr(&binary.right);
+                } else if neutral.is_some() && self.decide(&binary.right) == neutral {
+                    self.cut(left.end..right.end);
+                    self.visit_expr(&binary.left);
+                } else {
+                    visit::visit_expr(self, expr);
+                }
+            }
+            Expr::Paren(paren) => match &*paren.expr {
+                // Nothing is left to bracket where one operand stays.
+                Expr::Binary(binary)
+                    if matches!(binary.op, BinOp::And(_) | BinOp::Or(_))
+                        && self.decide(&paren.expr).is_some() =>
+                {
+                    let value = self.decide(&paren.expr) == Some(true);
+                    self.functions.insert(self.function.clone());
+                    self.edits.replace(whole, if value { "true" } else { "false" });
+                }
+                _ => visit::visit_expr(self, expr),
+            },
             _ => visit::visit_expr(self, expr),
         }
     }
@@ -416,7 +423,7 @@ impl<'ast> Visit<'ast> for Folder<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compile, fold};
+    use super::{CLOSURES, Compile, fold};
     use std::collections::BTreeSet;
 
     const TEXT: &str = "
@@ -441,7 +448,7 @@ fn play<G: Game>(n: u32) -> u32 {
             offered: Vec::new(),
         };
         let folded = fold(TEXT, &compile, &BTreeSet::new()).unwrap();
-        assert_eq!(folded.functions, BTreeSet::from(["play".to_owned()]));
+        assert_eq!(folded.functions, BTreeSet::from(["::play".to_owned()]));
         let body: String = folded.text.split_whitespace().collect();
         assert!(
             body.ends_with("->u32{leta=n;letb=a+1;ifb>1{b}else{returnb+n;}}"),
@@ -457,5 +464,54 @@ fn play<G: Game>(n: u32) -> u32 {
             + "struct B; impl Game for B { const JOINT: bool = true; const KIND: Kind = Kind::One; }";
         let folded = fold(&other, &compile, &BTreeSet::new());
         assert!(folded.is_none());
+    }
+
+    #[test]
+    fn operands_and_overridden_defaults_go() {
+        let compile = Compile {
+            edition: 2021,
+            flags: Vec::new(),
+            offered: Vec::new(),
+        };
+        let text = "
+trait Rule {
+    const ON: bool = true;
+    #[inline]
+    fn own(&self, n: u32) -> u32 { n }
+    #[inline]
+    fn other(&self) -> u32 { 1 }
+    fn changed(&self, mut n: u32) -> u32 { n += 1; n }
+}
+impl Rule for Toy { fn own(&self, n: u32) -> u32 { n + 1 } fn changed(&self, n: u32) -> u32 { n } }
+fn play<R: Rule>(a: bool, b: bool) -> bool {
+    let c = (R::ON && a) || (!R::ON && b);
+    let d = |x: bool| R::ON || x;
+    c && (a || !R::ON) && d(b)
+}
+";
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        let folded = fold(text, &compile, &BTreeSet::new()).unwrap();
+        let wanted = "
+trait Rule {
+    const ON: bool = true;
+    fn own(&self, n: u32) -> u32;
+    #[inline]
+    fn other(&self) -> u32 { 1 }
+    fn changed(&self, mut n: u32) -> u32 { n += 1; n }
+}
+impl Rule for Toy { fn own(&self, n: u32) -> u32 { n + 1 } fn changed(&self, n: u32) -> u32 { n } }
+fn play<R: Rule>(a: bool, b: bool) -> bool {
+    let c = (a);
+    let d = |x: bool| true;
+    c && (a) && d(b)
+}
+";
+        assert_eq!(bare(&folded.text), bare(wanted));
+        assert_eq!(folded.functions, ["::play", "Rule"].map(str::to_owned).into());
+        // Closures may be spared by themselves.
+        let spared = BTreeSet::from([format!("::play{CLOSURES}")]);
+        let folded = fold(text, &compile, &spared).unwrap();
+        assert!(folded.text.contains("R::ON || x"), "{}", folded.text);
+        assert!(!folded.text.contains("R::ON && a"), "{}", folded.text);
     }
 }

@@ -14,7 +14,10 @@
 mod blame;
 mod code;
 mod compiler;
+mod consts;
 mod fold;
+mod folding;
+mod graph;
 mod names;
 mod narrow;
 mod nodes;
@@ -89,52 +92,7 @@ pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken
     shaker.guarded_parts(&reference, RETRIES)?;
     shaker.prove(&reference, compile)?;
     let shaken = shaker.result();
-    Ok(match folded(&shaken, &shaker, &reference, compile)? {
-        Some(folded) => folded,
-        None => shaken,
-    })
-}
-
-/// Rounds of giving back branches.
-const FOLDS: usize = 6;
-
-/// Goes on without the branches that constants decide. `None` if there are none, or if the whole of it
-/// does not come out as the same program.
-fn folded(shaken: &Shaken, shaker: &Shaker, reference: &Code, compile: &Compile) -> Result<Option<Shaken>> {
-    let mut spared: BTreeSet<String> = BTreeSet::new();
-    for _ in 0..FOLDS {
-        let Some(folded) = fold::fold(&shaken.text, compile, &spared) else {
-            return Ok(None);
-        };
-        let mut inner = Shaker::new(&folded.text, compile, shaker.say)?;
-        if inner.start().is_err() {
-            return Ok(None);
-        }
-        inner.unused()?;
-        inner.guarded_parts(reference, 0)?;
-        (shaker.say)("comparing the code with the unshaken bundle's");
-        let code = Code::of(&inner.result().text, compile, &HashMap::new());
-        let changed = reference.difference(&code)?;
-        let names: BTreeSet<&str> = changed
-            .iter()
-            .flat_map(|name| words(name))
-            .map(|(_, word)| word)
-            .collect();
-        // Where it changed the code, the branches stay.
-        let to_spare = folded.functions.iter().filter(|f| names.contains(f.as_str()));
-        let to_spare: Vec<String> = to_spare.cloned().collect();
-        if to_spare.is_empty() {
-            if !changed.is_empty() && inner.prove(reference, compile).is_err() {
-                return Ok(None);
-            }
-            let mut whole = inner.result();
-            whole.removed.extend(shaken.removed.iter().cloned());
-            whole.removed.sort();
-            return Ok(Some(whole));
-        }
-        spared.extend(to_spare);
-    }
-    Ok(None)
+    folding::folded(shaken, compile, say)
 }
 
 struct Shaker<'a> {

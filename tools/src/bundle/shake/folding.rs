@@ -1,0 +1,164 @@
+//! Rounds of folding: branches that constants decide are cut ([`fold`]), what only they used is shaken off, and what is
+//! left is compared with what was there before.
+//!
+//! The text with fewer branches must be the same program as the one with all of them: the same code, function by
+//! function ([`Code::is_same_but_for_branches`]). A function that came out differently keeps its branches, and the rest
+//! is tried again. Only then is it shaken, against itself.
+
+use super::code::Code;
+use super::fold::{CLOSURES, Folded, fold};
+use super::{Shaken, Shaker};
+use crate::bundle::alone::Compile;
+use anyhow::Result;
+use std::collections::{BTreeSet, HashMap};
+
+/// Folding exposes more to fold.
+const ROUNDS: usize = 3;
+/// How often functions get their branches back in a round.
+const TRIES: usize = 8;
+
+/// `shaken` without the branches that constants decide and what only they used.
+pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
+    let mut reference = Code::of(&shaken.text, compile, &HashMap::new());
+    let mut best = shaken;
+    let mut spared = BTreeSet::new();
+    for _ in 0..ROUNDS {
+        let Some((folded, code)) = proven(&best.text, &reference, compile, &mut spared, say)? else {
+            break;
+        };
+        let mut inner = Shaker::new(&folded.text, compile, say)?;
+        inner.start()?;
+        inner.unused()?;
+        inner.guarded_parts(&code, 0)?;
+        if inner.prove(&code, compile).is_err() {
+            break;
+        }
+        let mut whole = inner.result();
+        whole.removed.append(&mut best.removed);
+        whole.removed.sort();
+        (best, reference) = (whole, code);
+    }
+    Ok(best)
+}
+
+/// `text` without branches, as far as that is the same program, and its code.
+fn proven(
+    text: &str,
+    reference: &Code,
+    compile: &Compile,
+    spared: &mut BTreeSet<String>,
+    say: &dyn Fn(&str),
+) -> Result<Option<(Folded, Code)>> {
+    for _ in 0..TRIES {
+        let Some(folded) = fold(text, compile, spared) else {
+            return Ok(None);
+        };
+        say("comparing the code with that of all branches");
+        let code = Code::of(&folded.text, compile, &HashMap::new());
+        if code.items().is_err() {
+            // Not a program: a default is needed after all, or nobody knows what.
+            let traits = folded.functions.iter().filter(|name| !name.contains("::"));
+            let before = spared.len();
+            spared.extend(traits.cloned());
+            if spared.len() == before {
+                return Ok(None);
+            }
+            continue;
+        }
+        if reference.is_same_but_for_branches(&code)? {
+            return Ok(Some((folded, code)));
+        }
+        let changed = reference.changed(&code)?;
+        let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
+        let before = spared.len();
+        for name in folded.functions.intersection(&owners) {
+            let closures = name.clone() + CLOSURES;
+            if !spared.insert(closures) {
+                spared.insert(name.clone());
+            }
+        }
+        if spared.len() == before {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// Which functions of the text a compiled one may come from, as [`fold`] names them.
+fn keys(name: &str) -> Vec<String> {
+    let (owners, path) = match name.strip_prefix('<') {
+        Some(rest) => {
+            let (inner, path) = rest.split_at(closing(rest));
+            let inner = flat(inner);
+            let owners = inner.split(" as ").map(last).map(str::to_owned).collect();
+            (owners, flat(path.trim_start_matches('>')))
+        }
+        None => (vec![String::new()], flat(name)),
+    };
+    let mut parts = path.split("::").filter(|part| !part.is_empty());
+    let function = if name.starts_with('<') {
+        parts.next()
+    } else {
+        parts.take_while(|part| !part.starts_with('{')).last()
+    };
+    let function = function.unwrap_or_default();
+    owners
+        .iter()
+        .map(|owner| format!("{owner}::{function}"))
+        .collect()
+}
+
+fn last(path: &str) -> &str {
+    let path = path.trim_start_matches(['&', '*']);
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+/// Where the bracket is closed that was opened before `text`.
+fn closing(text: &str) -> usize {
+    let mut depth = 1;
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' if before != '-' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+        before = c;
+    }
+    text.len()
+}
+
+/// Without what stands in angle brackets.
+fn flat(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        out += rest[..at].trim_end_matches("::");
+        let inner = &rest[at + 1..];
+        rest = inner[closing(inner)..].trim_start_matches('>');
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keys;
+
+    #[test]
+    fn compiled_names_lead_to_functions() {
+        let of = |name: &str| keys(name).join(" ");
+        assert_eq!(of("bundle::a::play::<bundle::B<u8>>"), "::play");
+        assert_eq!(of("bundle::a::play::{closure}"), "::play");
+        assert_eq!(
+            of("<bundle::a::Tree<bundle::B, fn() -> u8>>::run::<bundle::C>"),
+            "Tree::run"
+        );
+        assert_eq!(
+            of("<bundle::a::B as bundle::c::Kernel<u8>>::run::<u8>::{closure}"),
+            "B::run Kernel::run"
+        );
+    }
+}
