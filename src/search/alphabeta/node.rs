@@ -292,8 +292,8 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
             if P::HISTORY {
                 score += history[P::index(game, m)];
             }
-            if let (false, Some(place)) = (P::STAGED, place) {
-                score = i32::MAX - place as i32;
+            if !P::STAGED {
+                score = place.map_or(score, |place| i32::MAX - place as i32);
             }
             list.push((score, m));
         });
@@ -303,21 +303,7 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
     #[inline(always)]
     fn pick<L: Level>(&mut self, picks: &mut Picks<G::Move, P::Lazy>) -> Option<(i32, G::Move)> {
         if P::LAZY {
-            if picks.at < picks.known {
-                picks.at += 1;
-                return Some((0, picks.early[picks.at - 1]));
-            }
-            // Not by a closure, which would be compiled for the plain machine.
-            if picks.lazy.is_none() {
-                picks.lazy = Some(P::Lazy::new(self.game));
-            }
-            let lazy = picks.lazy.as_mut()?;
-            loop {
-                let m = lazy.next()?;
-                if !picks.early[..picks.known].contains(&m) {
-                    return Some((0, m));
-                }
-            }
+            return self.pick_lazily(picks);
         }
         let next = picks.base + picks.at;
         if next == self.tables.list.len() && !picks.listed {
@@ -338,6 +324,26 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
         }
         picks.at += 1;
         left.first().copied()
+    }
+
+    /// The same where moves are made one by one.
+    #[inline(always)]
+    fn pick_lazily(&mut self, picks: &mut Picks<G::Move, P::Lazy>) -> Option<(i32, G::Move)> {
+        if picks.at < picks.known {
+            picks.at += 1;
+            return Some((0, picks.early[picks.at - 1]));
+        }
+        // Not by a closure, which would be compiled for the plain machine.
+        if picks.lazy.is_none() {
+            picks.lazy = Some(P::Lazy::new(self.game));
+        }
+        let lazy = picks.lazy.as_mut()?;
+        loop {
+            let m = lazy.next()?;
+            if !picks.early[..picks.known].contains(&m) {
+                return Some((0, m));
+            }
+        }
     }
 
     /// Tries the moves; the best with its value and what that is, or nothing where there is none. `scout`: a
@@ -378,10 +384,14 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
             }
             if value > best.0 {
                 best = (value, m);
-                sure = self.tables.complete;
+                if P::PROVES {
+                    sure = self.tables.complete;
+                }
                 self.alpha = self.alpha.max(value);
                 if value >= self.beta {
-                    self.learn(picks.base, number, m);
+                    if P::KILLERS || P::HISTORY {
+                        self.learn(picks.base, number, m);
+                    }
                     break;
                 }
             }
