@@ -222,6 +222,11 @@ pub trait Adapter: Sync {
         2
     }
 
+    /// The outside referee that plays it; none for games of ours.
+    fn outside(&self) -> Option<&crate::outside::settings::Settings> {
+        None
+    }
+
     /// How its judge talks to bots.
     fn transport(&self) -> Transport {
         Transport::Lines

@@ -8,6 +8,7 @@ pub mod elsewhere;
 pub mod games;
 pub mod instructions;
 pub mod linear;
+pub mod outside;
 pub mod paths;
 pub mod peers;
 pub mod progress;

@@ -3,6 +3,7 @@
 //! The record is a [`Trace`] as JSON, one game a line, as `cargo fifty referee GAME … -l FILE` writes it. Contests'
 //! own recordings have forms of their own; each game's `verify` reads those.
 
+use crate::outside::cglog;
 use crate::referee::{Fault, Referee, Reply};
 use crate::show::trace::Trace;
 use serde_json::Value;
@@ -67,7 +68,10 @@ pub fn replay(
     record: &Value,
 ) -> Result<Checked, Difference> {
     let broken = |why: String| Difference::new("record", "a game as cargo fifty referee -l writes it", why);
-    let trace: Trace = serde_json::from_value(record.clone()).map_err(|e| broken(e.to_string()))?;
+    let trace: Trace = match cglog::whole(record) {
+        Some(trace) => trace,
+        None => serde_json::from_value(record.clone()).map_err(|e| broken(e.to_string()))?,
+    };
     let mut referee = start(trace.seed, trace.options.clone()).map_err(broken)?;
     let mut turns = 0;
     for (n, step) in trace.steps.iter().enumerate() {

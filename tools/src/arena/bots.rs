@@ -88,6 +88,8 @@ enum Kind {
         name: String,
         timed: bool,
     },
+    /// A name that an outside referee understands.
+    Told(String),
     Engine {
         budget: Budget,
         params: Vec<(String, f64)>,
@@ -104,10 +106,16 @@ impl Bot {
 
     /// As [`Bot::parse`]; a program is looked for and started in `dir`.
     pub fn parse_in(whole: &str, adapter: &'static dyn Adapter, dir: Option<&Path>) -> Result<Self> {
+        let listed = adapter.outside().and_then(|settings| settings.bots.get(whole));
+        let listed = listed.map(|command| format!("{command};name={whole}"));
+        let whole = listed.as_deref().unwrap_or(whole);
         let tagged = tagged(whole)?;
         let text = tagged.command;
         let here = |path: &str| dir.unwrap_or(Path::new("")).join(path);
-        let kind = if let Some(name) = text.strip_prefix("builtin:") {
+        let ours = text.starts_with("builtin:") || text == "engine" || text.starts_with("engine:");
+        let kind = if ours && adapter.outside().is_some() {
+            Kind::Told(text.to_owned())
+        } else if let Some(name) = text.strip_prefix("builtin:") {
             opponents::known(adapter, name).with_context(|| text.to_owned())?;
             Kind::Builtin {
                 name: name.to_owned(),
@@ -216,9 +224,19 @@ impl Bot {
         widest: Option<Budget>,
     ) -> Option<Box<dyn Player>> {
         match &self.kind {
-            Kind::Program { .. } => None,
+            Kind::Program { .. } | Kind::Told(_) => None,
             Kind::Builtin { name, .. } => adapter.builtin(name, seed),
             Kind::Engine { budget, params, .. } => adapter.engine(widest.unwrap_or(*budget), params).ok(),
+        }
+    }
+
+    /// The command line that another program starts it with; variables before it by `env`, for want of a shell.
+    pub fn command(&self) -> String {
+        match &self.kind {
+            Kind::Program { text, line, .. } if line.env.is_empty() => text.clone(),
+            Kind::Program { text, .. } => format!("env {text}"),
+            Kind::Told(text) => text.clone(),
+            Kind::Builtin { .. } | Kind::Engine { .. } => self.text.clone(),
         }
     }
 
@@ -249,7 +267,7 @@ impl Bot {
                     }
                 }
             }
-            Kind::Builtin { .. } => {}
+            Kind::Builtin { .. } | Kind::Told(_) => {}
         }
         bot
     }
@@ -274,6 +292,7 @@ impl Bot {
         match &self.kind {
             Kind::Program { line, .. } => !line.env.iter().any(|(name, _)| name == "FIFTY_ITERATIONS"),
             Kind::Builtin { timed, .. } => *timed,
+            Kind::Told(_) => false,
             Kind::Engine { budget, .. } => matches!(budget, Budget::Time { .. }),
         }
     }
@@ -289,6 +308,7 @@ impl Bot {
                 Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
             ),
             Kind::Builtin { name, .. } => builtin_seat(adapter, name, seed)?,
+            Kind::Told(text) => bail!("{text}: only the outside referee knows it"),
             Kind::Engine { budget, params, .. } => engine_seat(adapter, *budget, params)?,
         })
     }
@@ -423,7 +443,7 @@ pub fn by_hand(adapter: &dyn Adapter) -> Result<Vec<(String, f64)>> {
 }
 
 /// The program must exist before the first game, not fail in each.
-fn find(program: &str, place: &Path) -> Result<()> {
+pub fn find(program: &str, place: &Path) -> Result<()> {
     if program.contains('/') {
         if !place.exists() {
             bail!("{program}: no such file");

@@ -10,8 +10,11 @@ use super::load::{Busy, LoadMonitor};
 use super::runner::{Played, play};
 use super::seat::Rules;
 use crate::adapter::{Adapter, Setup};
+use crate::outside::call;
+use crate::outside::said::Failure;
 use crate::show::trace::Trace;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -157,8 +160,32 @@ pub fn schedule(seatings: &[Vec<usize>], seeds: &[u64], count: usize) -> Vec<Gam
         .collect()
 }
 
-/// What came of one game; an error is the arena's (a bot that cannot be started, a referee that failed).
-pub type Done = (Game, Result<Played, String>);
+/// Why a game has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The arena's own trouble: a bot that cannot be started, a referee of ours that failed.
+    Arena(String),
+    /// An outside referee failed this game; others may go well.
+    Referee(Failure),
+}
+
+impl From<String> for Lost {
+    fn from(why: String) -> Self {
+        Self::Arena(why)
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Arena(why) => f.write_str(why),
+            Self::Referee(failure) => failure.fmt(f),
+        }
+    }
+}
+
+/// What came of one game.
+pub type Done = (Game, Result<Played, Lost>);
 
 /// Plays all games but those in `skip`. `done` sees each as it ends, in any order, and stops the run by
 /// returning false; games still running then are thrown away. Returns how busy the machine was.
@@ -190,7 +217,8 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
                                 .downcast_ref::<String>()
                                 .cloned()
                                 .or_else(|| e.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-                            Err(format!("the referee panicked: {}", text.unwrap_or_default()))
+                            let text = text.unwrap_or_default();
+                            Err(Lost::Arena(format!("the referee panicked: {text}")))
                         });
                     if send.send((game.clone(), result)).is_err() {
                         return;
@@ -211,7 +239,12 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
 
 /// Plays one game of a plan, strictly by the clock.
 pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
-    held(plan, game, false)
+    held(plan, game, false).map_err(|lost| lost.to_string())
+}
+
+/// Plays one game of a plan as a run of many would: what others did to a bot is no fault of its, unless `strict`.
+pub fn fairly(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
+    held(plan, game, !plan.strict).map_err(|lost| lost.to_string())
 }
 
 /// What a builtin's own randomness starts from.
@@ -220,7 +253,17 @@ pub fn seat_seed(seed: u64, seat: usize) -> u64 {
 }
 
 /// Plays one game of a plan; with `excuses` no bot is to blame for what others did to it.
-fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, String> {
+fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, Lost> {
+    if let Some(settings) = plan.adapter.outside() {
+        let bots = game.seating.iter().map(|&bot| &plan.bots[bot]);
+        let asked = call::Game {
+            settings,
+            options: &plan.options,
+            bots: bots.map(|bot| (bot.name.clone(), bot.command())).collect(),
+            seed: game.seed,
+        };
+        return call::play(&asked).map_err(Lost::Referee);
+    }
     let mut rules = plan.rules;
     if excuses {
         rules.patience = PATIENCE;
@@ -249,7 +292,7 @@ fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, String> {
         let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
         Trace::new(plan.adapter.name(), game.seed, &plan.options, &names)
     });
-    play(referee.as_mut(), &mut seats, trace)
+    play(referee.as_mut(), &mut seats, trace).map_err(Lost::Arena)
 }
 
 #[cfg(test)]

@@ -50,6 +50,9 @@ impl Store {
              CREATE TABLE IF NOT EXISTS arena_game(
                  id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES arena_run(id), n INTEGER NOT NULL,
                  result TEXT NOT NULL, trace BLOB, UNIQUE(run, n));
+             CREATE TABLE IF NOT EXISTS arena_failed(
+                 id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES arena_run(id), n INTEGER NOT NULL,
+                 seed TEXT NOT NULL, why TEXT NOT NULL);
              CREATE TABLE IF NOT EXISTS arena_date(game INTEGER PRIMARY KEY, played INTEGER NOT NULL);",
         )?;
         Ok(Self { db: db.into() })
@@ -104,6 +107,28 @@ impl Store {
                 .execute([])?;
         }
         tx.commit().context("the results file cannot be written")
+    }
+
+    /// Notes that an outside referee failed the `n`-th game of a run; the game itself stays to be played.
+    pub fn failed(&self, run: i64, n: usize, seed: u64, why: &str) -> Result<()> {
+        self.db
+            .db
+            .execute(
+                "INSERT INTO arena_failed(run, n, seed, why) VALUES(?1, ?2, ?3, ?4)",
+                params![run, n as i64, seed.to_string(), why],
+            )
+            .context("the results file cannot be written")?;
+        Ok(())
+    }
+
+    /// Games of a run that an outside referee failed, in order: place, and why.
+    pub fn failures(&self, run: i64) -> Result<Vec<(usize, String)>> {
+        let mut query = self
+            .db
+            .db
+            .prepare("SELECT n, why FROM arena_failed WHERE run=?1 ORDER BY id")?;
+        let rows = query.query_map([run], |row| Ok((row.get::<_, i64>(0)? as usize, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Finished games of a run, by place.
@@ -242,6 +267,8 @@ mod tests {
         assert_eq!(results.into_iter().collect::<Vec<_>>(), [(4, result(4))]);
         let id = store.ids(run).unwrap()[&4];
         assert_eq!(store.trace(id).unwrap(), trace);
+        store.failed(run, 5, u64::MAX, "hung").unwrap();
+        assert_eq!(store.failures(run).unwrap(), [(5, "hung".to_owned())]);
         let error = store.trace(id + 1).unwrap_err().to_string();
         assert!(error.contains("no game"), "{error}");
     }

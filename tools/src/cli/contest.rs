@@ -7,17 +7,21 @@ use crate::arena::freeze::Freeze;
 use crate::arena::interrupt;
 use crate::arena::live::Live;
 use crate::arena::load::{Busy, cores};
-use crate::arena::matches::{self, Done, Game, Plan};
+use crate::arena::matches::{self, Done, Game, Lost, Plan};
 use crate::arena::result::GameResult;
 use crate::arena::runner::Played;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::Rules;
 use crate::arena::store::Store;
 use crate::games::{adapter, adapters};
+use crate::outside;
+use crate::outside::said::Failure;
+use crate::outside::settings::Settings;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,6 +73,9 @@ pub struct Common {
     /// How bots are kept from running while another is asked.
     #[arg(long, value_enum, default_value = "stop")]
     pub freeze: Freeze,
+    /// Limit of every answer instead of the game's; a bot's own goes before it.
+    #[arg(skip)]
+    pub clock: Option<Duration>,
     /// Where its games go.
     #[command(flatten)]
     pub storing: Storing,
@@ -110,6 +117,14 @@ impl Recorder {
         Live::start(file, *run, plan.games.len(), self.known.len(), plan.jobs).map(Some)
     }
 
+    /// Notes a game that an outside referee failed.
+    fn failed(&self, game: &Game, why: &str) -> Result<()> {
+        match &self.store {
+            Some((store, run)) => store.failed(*run, game.index, game.seed, why),
+            None => Ok(()),
+        }
+    }
+
     /// Stores one game.
     fn save(&self, result: &GameResult, played: &Played) -> Result<()> {
         match &self.store {
@@ -138,7 +153,12 @@ impl Common {
     /// The game's options, checked by making a referee.
     pub fn setup(&self, adapter: &dyn Adapter) -> Result<BTreeMap<String, String>> {
         self.sandbox.check().map_err(anyhow::Error::msg)?;
-        let options = options(&self.options)?;
+        let mut options = options(&self.options)?;
+        if let Some(settings) = adapter.outside() {
+            for (key, value) in &settings.options {
+                options.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+        }
         let setup = Setup {
             seed: self.seed,
             options: options.clone(),
@@ -153,6 +173,7 @@ impl Common {
     fn rules(&self) -> Rules {
         let mut rules = Rules {
             grace: Duration::from_millis(self.grace),
+            clock: self.clock,
             freeze: self.freeze,
             sandbox: self.sandbox,
             ..Rules::default()
@@ -245,12 +266,19 @@ pub fn options_in_turn(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>
     Ok(choices)
 }
 
-/// The game named on the command line.
+/// The game named on the command line: ours, or the one of `fifty.toml` here.
 pub fn adapter_named(name: &str) -> Result<&'static dyn Adapter> {
-    adapter(name).with_context(|| {
-        let names: Vec<&str> = adapters().iter().map(|r| r.name()).collect();
-        format!("no game named {name}: expected one of {}", names.join(", "))
-    })
+    if let Some(adapter) = adapter(name) {
+        return Ok(adapter);
+    }
+    if let Some(settings) = Settings::read(Path::new("."))? {
+        let settings = settings.checked()?;
+        if settings.name == name {
+            return Ok(outside::adapter::register(settings));
+        }
+    }
+    let names: Vec<&str> = adapters().iter().map(|r| r.name()).collect();
+    bail!("no game named {name}: expected one of {}", names.join(", "))
 }
 
 /// Games by name; all of them where none is named.
@@ -280,6 +308,9 @@ pub fn bots(names: &[String], adapter: &'static dyn Adapter) -> Result<Vec<Bot>>
     Ok(bots)
 }
 
+/// Games that an outside referee may fail before any comes to an end.
+const HOPELESS: usize = 5;
+
 /// Seeds after which bots that are alike have shown it.
 const REPEATS: usize = 3;
 
@@ -296,6 +327,8 @@ pub struct Contest<'a> {
     pub bots: Vec<Bot>,
     /// What they are called, in their order.
     pub names: Vec<String>,
+    /// Groups in which an outside referee failed a game: they are left out.
+    broken: RefCell<BTreeSet<usize>>,
 }
 
 /// Everything a run came to.
@@ -310,6 +343,8 @@ pub struct Ran {
     repeats: Option<usize>,
     /// Where the games lie.
     place: Option<String>,
+    /// Games that an outside referee failed, with their seeds.
+    pub failures: Vec<(u64, Failure)>,
     /// Games it was to have.
     total: usize,
 }
@@ -332,23 +367,66 @@ impl<'a> Contest<'a> {
             options,
             names: bots.iter().map(|bot| bot.name.clone()).collect(),
             bots,
+            broken: RefCell::default(),
         })
+    }
+
+    /// `count` seeds, of the file that the command line or `fifty.toml` names.
+    pub fn seeds(&self, count: usize) -> Result<Vec<u64>> {
+        let own = self.adapter.outside().and_then(|settings| settings.seeds.clone());
+        match (&self.common.seeds, own) {
+            (None, Some(file)) => Common {
+                seeds: Some(file),
+                ..self.common.clone()
+            }
+            .seeds(count),
+            _ => self.common.seeds(count),
+        }
+    }
+
+    /// How many groups are settled, from the first on without a gap: those that come to be known out of turn may not
+    /// choose themselves. A group is settled with `games` games, or without any where the referee failed it.
+    pub fn settled(&self, results: &BTreeMap<usize, GameResult>, games: usize) -> usize {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for result in results.values() {
+            *counts.entry(result.group).or_default() += 1;
+        }
+        let broken = self.broken.borrow();
+        let whole = |group: &usize| counts.get(group).is_some_and(|count| *count >= games);
+        let settled = (0..).take_while(|group| whole(group) || broken.contains(group));
+        settled.filter(|group| !broken.contains(group)).count()
     }
 
     /// What a resumed run must agree in.
     pub fn spec(&self, seeds: &[u64], games: usize) -> Value {
         let common = self.common;
-        json!({
+        let mut spec = json!({
             "bots": self.bots.iter().map(Bot::identity).collect::<Vec<_>>(),
             "options": self.options,
-            "seeds": if common.seeds.is_some() { json!(seeds) } else { json!(common.seed) },
+            "seeds": if self.listed_seeds() { json!(seeds) } else { json!(common.seed) },
             "games": games,
             "memory": common.memory,
             "grace": common.grace,
             "strict": common.strict_clock,
             "sandbox": format!("{:?}", common.sandbox),
             "freeze": format!("{:?}", common.freeze),
-        })
+        });
+        if let Some(settings) = self.adapter.outside() {
+            spec["referee"] = json!({
+                "command": settings.command, "adapter": settings.adapter, "players": settings.players,
+                "clock": settings.clock, "inputs": settings.inputs,
+            });
+        }
+        spec
+    }
+
+    /// True where seeds come from a file.
+    fn listed_seeds(&self) -> bool {
+        self.common.seeds.is_some()
+            || self
+                .adapter
+                .outside()
+                .is_some_and(|settings| settings.seeds.is_some())
     }
 
     /// Plays `games` on top of those the results file knows of this run, and stores every one that ends. `text`
@@ -381,6 +459,8 @@ impl<'a> Contest<'a> {
             skip.len() as u64,
         );
         let mut failed = None;
+        let mut failures: Vec<(u64, Failure)> = Vec::new();
+        self.broken.borrow_mut().clear();
         let mut repeats = self.repeats(&results);
         // Of a run that was at its end already nothing is played.
         let over = repeats.is_some() || (!results.is_empty() && stop(&results));
@@ -393,6 +473,27 @@ impl<'a> Contest<'a> {
             let played = match done {
                 Ok(played) => played,
                 Err(_) if interrupt::requested() => return false,
+                Err(Lost::Referee(failure)) => {
+                    if let Err(error) = recorder.failed(&game, &failure.to_string()) {
+                        failed = Some(error);
+                        return false;
+                    }
+                    failures.push((game.seed, failure));
+                    self.broken.borrow_mut().insert(game.group);
+                    // One half of a pair tells nothing: it stays in the file, and counts once the other half is there.
+                    results.retain(|_, result| result.group != game.group);
+                    if results.is_empty() && failures.len() >= HOPELESS {
+                        let first = &failures[0];
+                        failed = Some(anyhow::anyhow!(
+                            "none of the first {} games came to an end; seed {}: {}",
+                            failures.len(),
+                            first.0,
+                            first.1
+                        ));
+                        return false;
+                    }
+                    return !stop(&results);
+                }
                 Err(error) => {
                     failed = Some(anyhow::anyhow!("seed {}: {error}", game.seed));
                     return false;
@@ -403,7 +504,9 @@ impl<'a> Contest<'a> {
                 failed = Some(error);
                 return false;
             }
-            results.insert(game.index, result);
+            if !self.broken.borrow().contains(&game.group) {
+                results.insert(game.index, result);
+            }
             live.iter().for_each(Live::count);
             progress.at(results.len() as u64, || text(&results));
             repeats = self.repeats(&results);
@@ -423,13 +526,14 @@ impl<'a> Contest<'a> {
         }
         Ok(Ran {
             interrupted: interrupt::requested()
-                && results.len() < total
+                && results.len() + failures.len() < total
                 && repeats.is_none()
                 && !stop(&results),
             results,
             repeats,
             busy,
             place: recorder.place(&common.storing.results)?,
+            failures,
             total,
         })
     }
@@ -460,6 +564,7 @@ impl<'a> Contest<'a> {
             );
         }
         report::faults(results, &self.names);
+        report::failures(&ran.failures, ran.total, self.common.storing.no_results);
         report::busy(ran.busy, &self.bots);
         if let Some(place) = &ran.place {
             println!("{place}");

@@ -1,6 +1,7 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
 use super::contest::{self, Common, Contest, adapters_named};
+use super::outsider::Outsider;
 use super::report;
 use crate::adapter::Adapter;
 use crate::arena::matches::{Game, schedule, seatings};
@@ -16,9 +17,11 @@ use std::process::ExitCode;
 /// Arguments of `league`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Games by name. Default: all.
+    /// Games by name. Default: the one of fifty.toml here, else all.
     #[arg(value_name = "GAME")]
     games_named: Vec<String>,
+    #[command(flatten)]
+    referee: Outsider,
     /// Who plays, named as in `play`, with `;name=`, `;clock=` and `;grace=` of its own; may be repeated. Default: engine:200, builtin:greedy, builtin:random.
     #[arg(long = "bot")]
     bots: Vec<String>,
@@ -51,7 +54,8 @@ fn choices(bots: usize, size: usize) -> Vec<Vec<usize>> {
 }
 
 /// All games of one league.
-fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)> {
+fn games(args: &Args, contest: &Contest<'_>) -> Result<(Vec<Game>, Vec<u64>)> {
+    let (seats, bots) = (contest.seats, contest.bots.len());
     let size = seats.min(bots);
     let mut all: Vec<Game> = Vec::new();
     let mut seeds = Vec::new();
@@ -60,7 +64,7 @@ fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)
             continue;
         }
         let arrangements = seatings(&who, seats, args.every);
-        let own = args.common.seeds(args.games.div_ceil(arrangements.len()))?;
+        let own = contest.seeds(args.games.div_ceil(arrangements.len()))?;
         let (games, groups) = (all.len(), all.last().map_or(0, |g| g.group + 1));
         all.extend(
             schedule(&arrangements, &own, own.len() * arrangements.len())
@@ -80,8 +84,17 @@ fn games(args: &Args, seats: usize, bots: usize) -> Result<(Vec<Game>, Vec<u64>)
 
 /// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let adapters = adapters_named(&args.games_named)?;
-    let names: Vec<String> = if args.bots.is_empty() {
+    let outside = args.referee.game(args.games_named.first().map(String::as_str))?;
+    let adapters = match outside {
+        Some(adapter) => vec![adapter],
+        None => adapters_named(&args.games_named)?,
+    };
+    let own = outside
+        .and_then(|adapter| adapter.outside())
+        .filter(|_| args.bots.is_empty());
+    let names: Vec<String> = if let Some(own) = own {
+        own.bots.keys().cloned().collect()
+    } else if args.bots.is_empty() {
         ["engine:200", "builtin:greedy", "builtin:random"]
             .map(String::from)
             .to_vec()
@@ -114,7 +127,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String]) -> Result<(Value, bool)> {
     let contest = Contest::prepare(&args.common, adapter, names)?;
     let (seats, count, names) = (contest.seats, contest.bots.len(), &contest.names);
-    let (games, seeds) = games(args, seats, count)?;
+    let (games, seeds) = games(args, &contest)?;
     let mut spec = contest.spec(&seeds, args.games);
     spec["gauntlet"] = json!(args.gauntlet);
     spec["every"] = json!(args.every);
@@ -141,6 +154,7 @@ fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String]) -> Resul
         "games": ran.results.len(),
         "bots": table,
         "ratings": rated,
+        "failed": ran.failures.len(),
         "scheduling": ran.busy,
         "unreliable": report::unreliable(ran.busy, &contest.bots),
         "interrupted": ran.interrupted,

@@ -16,8 +16,10 @@ mod games;
 mod garble;
 mod import;
 mod league;
+mod limit;
 mod new;
 mod options;
+mod outsider;
 mod play;
 mod referee;
 mod report;
@@ -28,6 +30,7 @@ mod show;
 mod sprt;
 mod train;
 mod tune;
+mod tune_program;
 mod verify;
 
 #[derive(Parser)]
@@ -53,6 +56,8 @@ enum Command {
     League(league::Args),
     /// Candidate against base until the answer is clear.
     Sprt(sprt::Args),
+    /// Today's bot against itself with more time or work: what more speed would be worth.
+    Limit(limit::Args),
     /// One game in the form of cg-brutaltester or psyleague.
     Referee(referee::Args),
     /// A stored game as a page or as text.
@@ -115,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(args),
         Command::League(args) => league::run(args),
         Command::Sprt(args) => sprt::run(args),
+        Command::Limit(args) => limit::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Show(args) => show::run(args),
         Command::Serve(args) => serve::run(args),

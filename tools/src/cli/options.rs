@@ -1,5 +1,5 @@
-//! `--league 3` for `-o league=3`: every option of a game may be written as a flag of its own. And `-p1`, as
-//! other arenas start a referee, for `--p1`.
+//! `--league 3` for `-o league=3`: every option of a game may be written as a flag of its own. And what other arenas
+//! start a referee with: `-p1`, `-seed 7`, `-league 19`, `-s`.
 
 use crate::games::adapters;
 use clap::Command;
@@ -20,13 +20,60 @@ pub fn spell_out(args: Vec<OsString>, cli: &Command) -> Vec<OsString> {
         .collect();
     let mut args = rewrite(args, &names);
     if args.get(1).is_some_and(|command| command == "referee") {
-        for arg in &mut args[2..] {
-            if ["-p1", "-p2", "-p3", "-p4"].iter().any(|seat| arg == seat) {
-                *arg = format!("-{}", arg.to_string_lossy()).into();
-            }
-        }
+        let rest = args.split_off(2);
+        args.extend(of_a_referee(rest));
     }
     args
+}
+
+/// Words of one hyphen as CodinGame's command line has them. `-s` before a number is a seed, elsewhere "server mode",
+/// which a referee that only plays has nothing to do for.
+fn of_a_referee(args: Vec<OsString>) -> Vec<OsString> {
+    const LONG: [&str; 12] = [
+        "-p1",
+        "-p2",
+        "-p3",
+        "-p4",
+        "-p1n",
+        "-p2n",
+        "-p3n",
+        "-p4n",
+        "-seed",
+        "-league",
+        "-port",
+        "-cgarena-compat",
+    ];
+    /// Whose next word is a value, whatever it looks like.
+    const VALUED: [&str; 4] = ["-l", "-d", "-o", "-r"];
+    let mut out = Vec::with_capacity(args.len());
+    let mut args = args.into_iter().peekable();
+    while let Some(arg) = args.next() {
+        let text = arg.to_string_lossy().into_owned();
+        let name = text.split('=').next().unwrap_or_default();
+        if LONG.contains(&name) || LONG.iter().any(|long| name.strip_prefix('-') == Some(*long)) {
+            let double = if text.starts_with("--") { "" } else { "-" };
+            let word = format!("{double}{text}");
+            // A command may begin with a hyphen, a seed with a minus.
+            match args.next_if(|_| !text.contains('=') && name.trim_start_matches('-') != "cgarena-compat") {
+                Some(value) => {
+                    let mut joined = OsString::from(word + "=");
+                    joined.push(value);
+                    out.push(joined);
+                }
+                None => out.push(word.into()),
+            }
+        } else if text == "-s" {
+            let number = |next: &OsString| next.to_string_lossy().parse::<i128>().is_ok();
+            if let Some(seed) = args.next_if(number) {
+                out.push(format!("--seed={}", seed.to_string_lossy()).into());
+            }
+        } else {
+            let valued = VALUED.contains(&text.as_str());
+            out.push(arg);
+            out.extend(args.next_if(|_| valued));
+        }
+    }
+    out
 }
 
 fn rewrite(args: Vec<OsString>, names: &BTreeSet<&str>) -> Vec<OsString> {
@@ -81,8 +128,12 @@ mod tests {
         let cli = crate::cli::Cli::command();
         for (given, meant) in [
             (
-                "fifty referee wondev -p1 ./a -p2 ./b",
-                "fifty referee wondev --p1 ./a --p2 ./b",
+                "fifty referee wondev -p1 ./a -p2 ./b -s -seed -7 -league 19 -l -s",
+                "fifty referee wondev --p1=./a --p2=./b --seed=-7 --league=19 -l -s",
+            ),
+            (
+                "fifty referee rails --p1 ./a -s 5 -p1n me -d seed=3",
+                "fifty referee rails --p1=./a --seed=5 --p1n=me -d seed=3",
             ),
             (
                 "fifty play wondev --league 3 --games 2",

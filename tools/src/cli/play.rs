@@ -1,6 +1,7 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
 use super::contest::{self, Common, Contest};
+use super::outsider::Which;
 use super::report;
 use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
@@ -14,8 +15,8 @@ use std::process::ExitCode;
 /// Arguments of `play`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Game by name.
-    game: String,
+    #[command(flatten)]
+    which: Which,
     /// A command, a `.rs` file, `builtin:NAME`, `engine`, `engine:ITERATIONS`, `engine:43ms,name=value`.
     /// Twice; with more seats two times up to once a seat. `new=./bot` or `./bot;name=new` names it for the
     /// tables; `;clock=100` gives it 100 ms for each answer instead of the game's limit (a longer one for the
@@ -35,7 +36,7 @@ pub struct Args {
 /// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let common = &args.common;
-    let contest = Contest::prepare(common, contest::adapter_named(&args.game)?, &args.bots)?;
+    let contest = Contest::prepare(common, args.which.game()?, &args.bots)?;
     let (adapter, seats) = (contest.adapter, contest.seats);
     if args.bots.len() < 2 || args.bots.len() > seats {
         let most = if seats > 2 {
@@ -51,7 +52,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let who: Vec<usize> = (0..args.bots.len()).collect();
     let arrangements = seatings(&who, seats, args.every);
-    let seeds = common.seeds(args.games.div_ceil(arrangements.len()))?;
+    let seeds = contest.seeds(args.games.div_ceil(arrangements.len()))?;
     let spec = contest.spec(&seeds, args.games);
     let games = schedule(&arrangements, &seeds, args.games);
     let samples = |results: &BTreeMap<usize, GameResult>| {
@@ -93,6 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "elo": samples.elo(),
                 "los": samples.los(),
                 "pentanomial": samples.pentanomial(),
+                "failed": ran.failures.len(),
                 "scheduling": ran.busy,
                 "unreliable": report::unreliable(ran.busy, &contest.bots),
                 "interrupted": ran.interrupted,

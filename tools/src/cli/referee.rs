@@ -1,19 +1,21 @@
 //! `fifty referee GAME -p1 CMD -p2 CMD …`: one game, asked for and answered in the form of other arenas.
 //!
-//! cg-brutaltester starts a referee with `-p1 CMD -p2 CMD [-p3 CMD -p4 CMD] [-d seed=N] [-l FILE]` and reads
-//! one score a line; psyleague reads one JSON line. Nothing else goes to stdout, faults go to stderr.
+//! cg-brutaltester starts a referee with `-p1 CMD -p2 CMD [-p3 CMD -p4 CMD] [-d seed=N] [-l FILE]` and reads one score a
+//! line; cgarena says `-seed N`, and both its script and psyleague's read `scores` and `errors` of the file; psyleague
+//! itself and cgarena's command referees read one JSON line. Nothing else goes to stdout, faults go to stderr.
 
 use super::contest::{adapter_named, known, options};
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Game, Plan, fairly};
 use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
 use crate::games::connexion::formats::Config;
+use crate::outside::{cglog, told};
 use crate::show::page;
+use crate::show::trace::Trace;
 use anyhow::{Context, Error, Result, bail};
 use clap::Args as ClapArgs;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -37,13 +39,35 @@ pub struct Args {
     /// Fourth seat, also `-p4`.
     #[arg(long, value_name = "CMD")]
     p4: Option<String>,
+    /// What the seats are called in the log, also `-p1n` to `-p4n`. Default: their commands.
+    #[arg(long, value_name = "NAME")]
+    p1n: Option<String>,
+    #[arg(long, hide = true)]
+    p2n: Option<String>,
+    #[arg(long, hide = true)]
+    p3n: Option<String>,
+    #[arg(long, hide = true)]
+    p4n: Option<String>,
     /// `seed=N` and options of the game, key=value with blanks between. Without a seed: any.
     #[arg(short = 'd', value_name = "DATA", default_value = "")]
     data: String,
-    /// Write the game into this file: as a page where it ends in .html; otherwise the testing tool's log for
-    /// connexion, JSON for other games.
+    /// The seed by itself, also `-seed N` and `-s N`; wins over the one in `-d`. (`-s` alone, CodinGame's server mode,
+    /// means nothing here.)
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    seed: Option<String>,
+    /// League as CodinGame's own referees take it, also `-league N`: the last one where the game has fewer; nothing where
+    /// it has none.
+    #[arg(long = "league", value_name = "N")]
+    league: Option<u32>,
+    /// Write the game into this file: a page where it ends in .html; connexion's testing tool's log where it ends in .txt
+    /// or .log; else CodinGame's JSON, with `scores` and `errors` by seat.
     #[arg(short = 'l', value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Say that cgarena can start this program in place of a managed referee.
+    #[arg(long, hide = true)]
+    cgarena_compat: bool,
+    #[arg(long, hide = true)]
+    port: Option<u16>,
     /// Option of the game, key=value.
     #[arg(short = 'o', long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
@@ -53,23 +77,34 @@ pub struct Args {
     /// What keeps bots from harming others: all that this machine offers, nothing, or all or no game.
     #[arg(long, value_enum, default_value = "auto")]
     sandbox: Sandbox,
-    /// Print one JSON line as psyleague reads it, instead of one score a line.
+    /// An answer over its limit is a timeout even where others kept the bot from running for as long as it was late.
     #[arg(long)]
+    strict_clock: bool,
+    /// Print one JSON line as psyleague and cgarena's command referees read it, instead of one score a line.
+    #[arg(long, visible_alias = "cgarena")]
     psyleague: bool,
 }
 
 /// Plays one game. Exit 0: played, whatever became of it; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let adapter = adapter_named(&args.game)?;
+    if args.cgarena_compat {
+        println!("cgarena-referee-v1");
+        return Ok(ExitCode::SUCCESS);
+    }
     let config = match &args.config {
         None => Config::default(),
         Some(_) if adapter.name() != "connexion" => bail!("--config: only connexion's testing tool has one"),
         Some(path) => read_config(path)?,
     };
     let (seed, mut options) = data(&args.data)?;
+    let seed = args.seed.as_deref().map(read_seed).transpose()?.or(seed);
     options.extend(self::options(&args.options)?);
     if let Some(bags) = config.input {
         options.entry("bags".to_owned()).or_insert(bags);
+    }
+    if let Some(level) = args.league {
+        options.extend(league(adapter, level, &options));
     }
     let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0) >> 33);
     let setup = Setup {
@@ -85,25 +120,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         args.p2.as_ref().or(exec2.as_ref()),
     );
     let commands = [p1, p2, args.p3.as_ref(), args.p4.as_ref()];
-    let bots = bots(adapter, &options, commands, &config.cwd)?;
+    let mut bots = bots(adapter, &options, commands, &config.cwd)?;
+    let names = [&args.p1n, &args.p2n, &args.p3n, &args.p4n];
+    for (bot, name) in bots.iter_mut().zip(names) {
+        if let Some(name) = name {
+            bot.name.clone_from(name);
+        }
+    }
 
     let mut plan = Plan::new(adapter, &bots);
     plan.options = options;
     plan.trace = true;
     args.sandbox.check().map_err(anyhow::Error::msg)?;
     plan.rules.sandbox = args.sandbox;
+    plan.strict = args.strict_clock;
     let game = Game::single(seed, (0..bots.len()).collect());
-    let played = one(&plan, &game).map_err(Error::msg)?;
+    let played = fairly(&plan, &game).map_err(Error::msg)?;
     let result = GameResult::new(&game, &played);
     let trace = played.trace.context("the trace was asked for")?;
+    let scores = told::scores(&result);
 
+    let tools = args.log.is_none();
     if let Some(file) = args.log.clone().or(config.log.map(PathBuf::from)) {
-        let text = if file.extension().is_some_and(|e| e == "html") {
-            page::html(adapter, &trace)
-        } else {
-            adapter.log(&trace).map_err(Error::msg)?
-        };
-        fs::write(&file, text).with_context(|| format!("{}: cannot be written", file.display()))?;
+        write_log(adapter, &trace, &scores, &file, tools)?;
     }
     for fault in &result.faults {
         eprintln!(
@@ -115,13 +154,48 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     if args.psyleague {
-        println!("{}", psyleague(&result));
+        println!("{}", told::line(adapter, &result, &trace));
     } else {
-        for score in scores(&result) {
+        for score in &scores {
             println!("{score}");
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The game in the form that the file's name asks for; connexion's own tool knows no other than its own.
+fn write_log(adapter: &dyn Adapter, trace: &Trace, scores: &[i64], file: &Path, tools: bool) -> Result<()> {
+    let ends = |names: &[&str]| {
+        let end = file.extension().map(|e| e.to_string_lossy().to_lowercase());
+        end.is_some_and(|end| names.contains(&end.as_str()))
+    };
+    let text = if ends(&["html"]) {
+        page::html(adapter, trace)
+    } else if adapter.name() == "connexion" && (tools || ends(&["txt", "log"])) {
+        adapter.log(trace).map_err(Error::msg)?
+    } else {
+        cglog::write(trace, scores).to_string()
+    };
+    fs::write(file, text).with_context(|| format!("{}: cannot be written", file.display()))
+}
+
+/// The option that league `level` stands for: the last one the game has, where it has fewer.
+fn league(adapter: &dyn Adapter, level: u32, options: &BTreeMap<String, String>) -> Option<(String, String)> {
+    let has = adapter.options().iter().any(|(name, ..)| *name == "league");
+    let mut levels = (1..=level.min(40)).rev().filter(|_| has);
+    let taken = levels.find(|level| {
+        let mut options = options.clone();
+        options.insert("league".to_owned(), level.to_string());
+        adapter.referee(&Setup { seed: 1, options }).is_ok()
+    });
+    taken.map(|level| ("league".to_owned(), level.to_string()))
+}
+
+/// Other referees take seeds as signed numbers.
+fn read_seed(word: &str) -> Result<u64> {
+    word.parse::<u64>()
+        .or_else(|_| word.parse::<i64>().map(|n| n as u64))
+        .with_context(|| format!("seed {word}: expected a whole number"))
 }
 
 /// The testing tool's options; file names in it are relative to where we are.
@@ -130,17 +204,14 @@ fn read_config(path: &Path) -> Result<Config> {
     Config::parse(&text).map_err(|e| Error::msg(format!("{}: {e}", path.display())))
 }
 
-/// Seed and options out of `-d`. Other referees take seeds as signed numbers.
+/// Seed and options out of `-d`.
 fn data(text: &str) -> Result<(Option<u64>, BTreeMap<String, String>)> {
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     let mut options = options(&words).context("-d")?;
     let Some(word) = options.remove("seed") else {
         return Ok((None, options));
     };
-    let seed = word
-        .parse::<u64>()
-        .or_else(|_| word.parse::<i64>().map(|n| n as u64))
-        .with_context(|| format!("-d seed={word}: expected a whole number"))?;
+    let seed = read_seed(&word).context("-d")?;
     Ok((Some(seed), options))
 }
 
@@ -170,86 +241,10 @@ fn bots(
     Ok(bots)
 }
 
-/// One whole number a seat that orders the seats as the result does: the contest's scores, -1 for a seat at
-/// fault; where these would tell another result, match points in percent.
-fn scores(result: &GameResult) -> Vec<i64> {
-    let plain: Vec<i64> = result.scores.iter().map(|s| s.round() as i64).collect();
-    let mut marked = plain.clone();
-    for fault in &result.faults {
-        marked[fault.seat] = -1;
-    }
-    let percent = result.points.iter().map(|p| (p * 100.0).round() as i64).collect();
-    let told = [marked, plain].into_iter().find(|scores| {
-        let pairs = (0..scores.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-        let mut pairs = pairs.map(|(a, b)| {
-            (
-                scores[a].cmp(&scores[b]),
-                result.points[a].total_cmp(&result.points[b]),
-            )
-        });
-        pairs.all(|(score, points)| score == points)
-    });
-    told.unwrap_or(percent)
-}
-
-/// Ranks from 0 (equal ones share theirs), faults, and what its tables can filter and average. Fractions as
-/// text: it would cut them.
-fn psyleague(result: &GameResult) -> Value {
-    let seats = 0..result.points.len();
-    let rank = |seat: usize| result.points.iter().filter(|&&p| p > result.points[seat]).count();
-    let errors = |seat: usize| result.faults.iter().filter(|f| f.seat == seat).count();
-    json!({
-        "ranks": seats.clone().map(rank).collect::<Vec<_>>(),
-        "errors": seats.clone().map(errors).collect::<Vec<_>>(),
-        "test_data": {"seed": result.seed, "batches": result.batches, "end": result.end},
-        "player_data": seats
-            .map(|seat| json!({"score": result.scores[seat].to_string(), "slowest_ms": format!("{:.1}", result.slowest(seat))}))
-            .collect::<Vec<_>>(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{data, scores};
-    use crate::arena::result::{FaultReport, GameResult};
-
-    fn result(scores: &[f64], points: &[f64], faulty: Option<usize>) -> GameResult {
-        GameResult {
-            index: 0,
-            group: 0,
-            seed: 1,
-            seating: vec![0, 1],
-            scores: scores.to_vec(),
-            points: points.to_vec(),
-            end: String::new(),
-            batches: 1,
-            answers: 0,
-            faults: faulty
-                .map(|seat| FaultReport {
-                    seat,
-                    kind: "crash".into(),
-                    detail: String::new(),
-                    stderr: Vec::new(),
-                })
-                .into_iter()
-                .collect(),
-            late: Vec::new(),
-            times: vec![vec![], vec![]],
-        }
-    }
-
-    #[test]
-    fn scores_tell_the_result() {
-        assert_eq!(scores(&result(&[12.0, 9.0], &[1.0, 0.0], None)), [12, 9]);
-        assert_eq!(scores(&result(&[0.0, 0.0], &[0.0, 1.0], Some(0))), [-1, 0]);
-        // Who fails loses, whatever it had.
-        assert_eq!(scores(&result(&[5.0, 3.0], &[0.0, 1.0], Some(0))), [-1, 3]);
-        // A fault that decided nothing is no reason for another order.
-        assert_eq!(scores(&result(&[40.0, 24.0], &[1.0, 0.0], Some(0))), [40, 24]);
-        // Dead without a fault.
-        assert_eq!(scores(&result(&[5.0, 3.0], &[0.0, 1.0], None)), [0, 100]);
-        assert_eq!(scores(&result(&[5.0, 5.0], &[0.5, 0.5], None)), [5, 5]);
-    }
+    use super::{data, league};
+    use crate::games::adapter;
 
     #[test]
     fn data_holds_a_seed_and_options() {
@@ -257,5 +252,14 @@ mod tests {
         assert_eq!((seed, options["league"].as_str()), (Some(u64::MAX), "3"));
         assert_eq!(data("").unwrap(), (None, [].into()));
         assert!(data("seed=x").is_err() && data("seed").is_err());
+    }
+
+    #[test]
+    fn the_engines_last_league_is_the_last_of_the_game() {
+        let of =
+            |game: &str, level| league(adapter(game).unwrap(), level, &[].into()).map(|(_, level)| level);
+        assert_eq!(of("wondev", 2).as_deref(), Some("2"));
+        assert_eq!(of("wondev", 19), of("wondev", 20));
+        assert!(of("wondev", 19).is_some() && of("slime", 19).is_none() && of("wondev", 0).is_none());
     }
 }

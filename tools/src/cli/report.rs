@@ -3,6 +3,7 @@
 use crate::arena::bots::Bot;
 use crate::arena::load::Busy;
 use crate::arena::result::{GameResult, Standing};
+use crate::outside::said::Failure;
 use std::collections::BTreeMap;
 
 /// Names of at most `most` characters that are still different, and their greatest length: a long one loses its
@@ -98,6 +99,35 @@ pub fn faults(results: &BTreeMap<usize, GameResult>, names: &[String]) {
     }
     if more > 0 {
         println!("and {more} more faults");
+    }
+}
+
+/// Games that an outside referee failed: how many of each kind, and the first of each.
+pub fn failures(failures: &[(u64, Failure)], total: usize, forgotten: bool) {
+    if failures.is_empty() {
+        return;
+    }
+    println!(
+        "the referee failed {} of {total} games, left out with their groups{}:",
+        failures.len(),
+        if forgotten {
+            ""
+        } else {
+            " (the same command with --resume plays them again)"
+        }
+    );
+    let mut kinds: BTreeMap<_, Vec<&(u64, Failure)>> = BTreeMap::new();
+    for failure in failures {
+        kinds.entry(failure.1.trouble).or_default().push(failure);
+    }
+    for (trouble, mut all) in kinds {
+        all.sort_by_key(|failure| failure.0);
+        let (seed, first) = all[0];
+        println!(
+            "  {trouble} {} times, first on seed {seed}: {}",
+            all.len(),
+            first.detail
+        );
     }
 }
 

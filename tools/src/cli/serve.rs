@@ -1,6 +1,7 @@
 //! `fifty serve`: the workbench as a page on this machine.
 
 use super::contest;
+use super::outsider::Outsider;
 use crate::serve::web::guard::Door;
 use crate::serve::web::{Desk, serve};
 use anyhow::Result;
@@ -15,6 +16,8 @@ pub struct Args {
     /// Results file; made where there is none.
     #[arg(long, default_value = contest::RESULTS)]
     results: PathBuf,
+    #[command(flatten)]
+    referee: Outsider,
     /// Port; 0 for any that is free.
     #[arg(long, default_value_t = 7150)]
     port: u16,
@@ -28,6 +31,7 @@ pub struct Args {
 
 /// Serves until interrupted. Exit 0: interrupted; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.referee.game(None)?;
     let token = args.token.clone().filter(|t| !t.is_empty());
     let door = Door::new(token)?;
     let token = door.token().to_owned();

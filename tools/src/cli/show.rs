@@ -5,10 +5,12 @@ use crate::adapter::Adapter;
 use crate::arena::matches::{Game, Plan, one};
 use crate::arena::store::Store;
 use crate::games::adapters;
+use crate::outside::{self, cglog};
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
 use anyhow::{Context, Error, Result};
 use clap::Args as ClapArgs;
+use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +18,7 @@ use std::process::ExitCode;
 /// Arguments of `show`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Number of the game in the results file, or a JSON file that `referee -l` wrote.
+    /// Number of the game in the results file, or a JSON file: of `referee -l`, or any log of a CodinGame referee.
     game: String,
     /// Write one self-contained page.
     #[arg(long)]
@@ -32,7 +34,7 @@ pub struct Args {
 /// Shows one game. Exit 0: shown; 2: it is not there.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let trace = trace(&args.game, &args.results)?;
-    let adapter = contest::adapter_named(&trace.game)?;
+    let adapter = outside::adapter::shown(&trace.game);
     if let Some(path) = &args.html {
         let html = page::html(adapter, &trace);
         std::fs::write(path, html).with_context(|| format!("{}: cannot be written", path.display()))?;
@@ -57,11 +59,20 @@ pub fn trace(game: &str, results: &Path) -> Result<Trace> {
     }
 }
 
-/// A game from a file of its own.
+/// A game from a file of its own: as `referee -l` writes it, or any log of a CodinGame referee.
 fn read(path: &Path) -> Result<Trace> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{}: expected a game as JSON", path.display()))
+    let log: Value = serde_json::from_str(&text)
+        .with_context(|| format!("{}: expected a game as JSON", path.display()))?;
+    cglog::whole(&log)
+        .or_else(|| cglog::frames(&log))
+        .with_context(|| {
+            format!(
+                "{}: expected a game as referee -l writes it, or a CodinGame referee's log with outputs by seat",
+                path.display()
+            )
+        })
 }
 
 /// Plays one game of our bot at little work against the greedy builtin and records it.

@@ -1,6 +1,7 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
 use super::contest::{self, Common, Contest};
+use super::outsider::Which;
 use super::play::{live, verdict};
 use super::report;
 use crate::arena::matches::{schedule, seatings};
@@ -16,8 +17,8 @@ use std::process::ExitCode;
 /// Arguments of `sprt`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Game by name.
-    game: String,
+    #[command(flatten)]
+    which: Which,
     /// The bot that may be better; named as in `play`, with `;name=`, `;clock=` and `;grace=` of its own.
     #[arg(long)]
     candidate: String,
@@ -63,11 +64,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let common = &args.common;
     let names = [args.candidate.clone(), args.base.clone()];
-    let contest = Contest::prepare(common, contest::adapter_named(&args.game)?, &names)?;
+    let contest = Contest::prepare(common, args.which.game()?, &names)?;
     let (adapter, seats) = (contest.adapter, contest.seats);
     let arrangements = seatings(&[0, 1], seats, false);
     let group = arrangements.len();
-    let seeds = common.seeds(args.games / group)?;
+    let seeds = contest.seeds(args.games / group)?;
     let sprt = Sprt::new(args.elo0, args.elo1, group);
     // More than two players are ranked by what they own at the end.
     let measure = if seats > 2 {
@@ -78,7 +79,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut spec = contest.spec(&seeds, args.games);
     spec["elo"] = json!([args.elo0, args.elo1]);
     let games = schedule(&arrangements, &seeds, seeds.len() * group);
-    let samples = |results: &BTreeMap<usize, GameResult>| group_samples(results, 0, 1, group, measure);
+    let samples = |results: &BTreeMap<usize, GameResult>| {
+        let mut samples = group_samples(results, 0, 1, group, measure);
+        samples.0.truncate(contest.settled(results, group));
+        samples
+    };
     let mut watch = Watch {
         sprt,
         groups: 0,
@@ -96,8 +101,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let groups = watch.groups;
     // Games that ended after the deciding one do not count.
     let counted = Samples(all.0[..groups].to_vec());
+    let mut order: Vec<usize> = ran.results.values().map(|r| r.group).collect();
+    order.dedup();
+    let last = groups.checked_sub(1).and_then(|n| order.get(n)).copied();
     let results: BTreeMap<usize, GameResult> = (ran.results.iter())
-        .filter(|(_, r)| r.group < groups)
+        .filter(|(_, r)| last.is_some_and(|last| r.group <= last))
         .map(|(n, r)| (*n, r.clone()))
         .collect();
     let table = standings(&contest.names, &results);
@@ -137,6 +145,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "los": counted.los(),
                 "pentanomial": counted.pentanomial(),
                 "bots": table,
+                "failed": ran.failures.len(),
                 "scheduling": ran.busy,
                 "unreliable": report::unreliable(ran.busy, &contest.bots),
                 "interrupted": ran.interrupted,

@@ -1,11 +1,12 @@
 //! `fifty tune GAME`: self-play tuning of marked numbers.
 
+use super::outsider::Which;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::by_hand;
 use crate::arena::interrupt;
-use crate::games::adapter;
 use crate::results;
 use crate::tune::games::{Games, Opponent, Params};
+use crate::tune::program::Method;
 use crate::tune::report::{self, Check};
 use crate::tune::run::{self, Plan};
 use crate::tune::space::Space;
@@ -22,14 +23,32 @@ use std::sync::atomic::AtomicBool;
 /// Arguments of `tune`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Game by name.
-    game: String,
+    #[command(flatten)]
+    pub which: Which,
+    /// Tune this program instead of our own bot: a command with `{name}` wherever a `--param` goes; a variable before it
+    /// does as well, `DEPTH={depth} ./mine`.
+    #[arg(long)]
+    pub bot: Option<String>,
+    /// A number of `--bot`: where it starts, its range and its step, `name=value,min,max,step`; whole where none of them
+    /// has a point. May be repeated.
+    #[arg(long = "param", value_name = "NAME=VALUE,MIN,MAX,STEP")]
+    pub numbers: Vec<String>,
+    /// What `--bot` is told in a line before anything else, with `{name}` as well.
+    #[arg(long)]
+    pub first_line: Option<String>,
+    /// Whom `--bot` meets; may be repeated. Default: itself.
+    #[arg(long = "opponent")]
+    pub opponents: Vec<String>,
+    /// How the next setting of `--bot` is chosen: `spsa` walks (many numbers, cheap games), `gp` is a Gaussian process
+    /// with expected improvement (few numbers, expensive games).
+    #[arg(long, value_enum, default_value = "spsa")]
+    pub method: Method,
     /// Which numbers, by name; `*` and `?` match. May be repeated. Default: all.
     #[arg(long)]
     params: Vec<String>,
     /// Games to play in all.
     #[arg(long, default_value_t = 20_000)]
-    games: u64,
+    pub games: u64,
     /// Iterations per answer.
     #[arg(long, default_value_t = 1_000)]
     work: u64,
@@ -38,7 +57,7 @@ pub struct Args {
     pool: Vec<String>,
     /// Option of the game as `key=value`. May be repeated; values of one key take turns, pair by pair.
     #[arg(short, long)]
-    option: Vec<String>,
+    pub option: Vec<String>,
     /// Values to start from: `name=value`, or `hand` for those of the tuned numbers that were set by hand before
     /// anything was tuned. May be repeated.
     #[arg(long)]
@@ -48,34 +67,34 @@ pub struct Args {
     perturbed: Option<u64>,
     /// Distance of the compared points from the middle, in steps.
     #[arg(long, default_value_t = 3.0)]
-    perturb: f64,
+    pub perturb: f64,
     /// Steps moved by a pair won 2:0.
     #[arg(long, default_value_t = 0.02)]
-    gain: f64,
+    pub gain: f64,
     /// Pairs played from one point.
     #[arg(long, default_value_t = 16)]
-    batch: usize,
+    pub batch: usize,
     /// Decides everything random.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// Name of the run. Default: the game's name.
     #[arg(long)]
-    run: Option<String>,
+    pub run: Option<String>,
     /// Go on with the run of that name.
     #[arg(long)]
-    resume: bool,
+    pub resume: bool,
     /// Results file.
     #[arg(long, default_value = super::contest::RESULTS)]
-    db: PathBuf,
+    pub db: PathBuf,
     /// Pairs of the closing matches at fixed work (tuned against start, tuned against defaults).
     #[arg(long, default_value_t = 200)]
-    check: u64,
+    pub check: u64,
     /// Accept or reject by SPRT at the real clock against the pool, with at most this many pairs.
     #[arg(long, default_value_t = 0)]
     sprt: u64,
     /// Write the report as a page as well.
     #[arg(long)]
-    html: Option<PathBuf>,
+    pub html: Option<PathBuf>,
 }
 
 /// Splits `key=value`.
@@ -123,12 +142,13 @@ pub fn is_shipped(values: &Params, adapter: &dyn Adapter) -> bool {
 
 /// The plan to go by: the stored one where a run is resumed, else `plan`, which is stored.
 fn begun(args: &Args, name: &str, mut plan: Plan, space: &Space, store: &mut Store) -> Result<Plan> {
+    let game = plan.game.clone();
     match (store.setup(name)?, args.resume) {
         (Some((_, setup)), true) => {
             plan =
                 serde_json::from_str(&setup).with_context(|| format!("run {name}: its setup is damaged"))?;
-            if plan.game != args.game {
-                bail!("run {name} tunes {}, not {}", plan.game, args.game);
+            if plan.game != game {
+                bail!("run {name} tunes {}, not {game}", plan.game);
             }
         }
         (Some(_), false) => bail!(
@@ -148,10 +168,21 @@ fn begun(args: &Args, name: &str, mut plan: Plan, space: &Space, store: &mut Sto
 
 /// Runs or resumes.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(adapter) = adapter(&args.game) else {
-        bail!("no game named {}", args.game)
-    };
-    let name = args.run.clone().unwrap_or_else(|| args.game.clone());
+    if args.bot.is_some() || !args.numbers.is_empty() {
+        return super::tune_program::run(args);
+    }
+    if !args.opponents.is_empty() || args.first_line.is_some() || args.method != Method::Spsa {
+        bail!("--opponent, --first-line and --method belong to --bot with a --param");
+    }
+    let adapter = args.which.game()?;
+    if adapter.outside().is_some() {
+        bail!(
+            "{}: expected --bot 'COMMAND {{name}}' and --param name=value,min,max,step",
+            adapter.name()
+        );
+    }
+    let game = adapter.name().to_owned();
+    let name = args.run.clone().unwrap_or_else(|| game.clone());
     let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start = starts(&args.start, adapter, &space)?;
     let options = super::contest::options_in_turn(&args.option)?;
@@ -171,7 +202,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // Everything is known to be right: only now may there be a file.
     let mut store = Store::open(&args.db)?;
     let plan = Plan {
-        game: args.game.clone(),
+        game: game.clone(),
         params: args.params.clone(),
         walk: Settings {
             seed: args.seed,

@@ -1,6 +1,7 @@
 //! The tools' side of each game: referee, builtin opponents, recordings, picture.
 
 use crate::adapter::Adapter;
+use crate::outside;
 
 /// Declares the modules and lists their adapters.
 macro_rules! games {
@@ -24,9 +25,14 @@ games! {
     connexion
 }
 
-/// A game by name.
-pub fn adapter(name: &str) -> Option<&'static dyn Adapter> {
+/// A game of ours by name.
+pub fn known(name: &str) -> Option<&'static dyn Adapter> {
     adapters().iter().copied().find(|adapter| adapter.name() == name)
+}
+
+/// A game by name: ours, or one of an outside referee that was met in this run of the program.
+pub fn adapter(name: &str) -> Option<&'static dyn Adapter> {
+    known(name).or_else(|| outside::adapter::by_name(name))
 }
 
 #[cfg(test)]

@@ -29,13 +29,25 @@ impl Told {
 /// Facts by name; the seat is none for those of the game.
 pub type Facts = BTreeMap<(String, Option<usize>), Told>;
 
-/// `key = value` of a line that begins with `tag`.
+/// `key = value` of a line that begins with `tag`, and the turn where one in brackets stands between, as cgarena has it.
+fn told<'a>(stderr: &'a str, tag: &'a str) -> impl Iterator<Item = (Option<u16>, &'a str, &'a str)> {
+    let read = move |line: &'a str| {
+        let line = line.trim();
+        let head = line.get(..tag.len())?;
+        let rest = (head.eq_ignore_ascii_case(tag)).then(|| line[tag.len()..].trim_start())?;
+        let (turn, rest) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((turn, rest)) => (Some(turn.trim().parse().ok()?), rest),
+            None => (None, rest),
+        };
+        let (key, value) = rest.split_once('=')?;
+        Some((turn, key.trim(), value.trim()))
+    };
+    (stderr.lines().filter_map(read)).filter(|(_, key, value)| !key.is_empty() && !value.is_empty())
+}
+
+/// The same without the turn.
 fn tagged<'a>(stderr: &'a str, tag: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-    stderr
-        .lines()
-        .filter_map(move |line| line.trim().strip_prefix(tag)?.split_once('='))
-        .map(|(key, value)| (key.trim(), value.trim()))
-        .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+    told(stderr, tag).map(|(_, key, value)| (key, value))
 }
 
 /// `key=value` words of the last `think` line, but the principal variation.
@@ -46,11 +58,32 @@ fn thought(stderr: &str) -> impl Iterator<Item = (&str, &str)> {
     line.split_whitespace().filter_map(|word| word.split_once('='))
 }
 
+/// When in the game something is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// Of the whole game.
+    Game,
+    /// Of the answer it came with.
+    Answer,
+    /// Of a turn that it names.
+    Turn(u16),
+}
+
+/// Everything told with one answer: of the seat itself or of the game (false), when, name and value.
+pub fn told_by(exchange: &Exchange) -> Vec<(bool, At, &str, &str)> {
+    let at = |turn: Option<u16>| turn.map_or(At::Game, At::Turn);
+    let stderr = exchange.stderr.as_str();
+    let thought = thought(stderr).map(|(key, value)| (true, At::Answer, key, value));
+    let game = told(stderr, "[TDATA]").map(|(turn, key, value)| (false, at(turn), key, value));
+    let own = told(stderr, "[PDATA]").map(|(turn, key, value)| (true, at(turn), key, value));
+    thought.chain(game).chain(own).collect()
+}
+
 /// Numbers of one answer, by name: what charts draw turn by turn.
 pub fn of_answer(exchange: &Exchange) -> Vec<(String, f64)> {
     let mut all = vec![("ms".to_owned(), exchange.micros as f64 / 1e3)];
-    let told = thought(&exchange.stderr).chain(tagged(&exchange.stderr, "[PDATA]"));
-    for (key, value) in told {
+    let all_told = thought(&exchange.stderr).chain(tagged(&exchange.stderr, "[PDATA]"));
+    for (key, value) in all_told {
         if let Told::Number(number) = Told::read(value) {
             all.push((key.to_owned(), number));
         }
@@ -76,10 +109,15 @@ pub fn of_game(adapter: Option<&dyn Adapter>, trace: &Trace) -> Facts {
         for (key, value) in tagged(&e.stderr, "[TDATA]") {
             facts.insert((key.to_owned(), None), Told::read(value));
         }
-        for (key, value) in tagged(&e.stderr, "[PDATA]") {
-            facts.insert((key.to_owned(), Some(e.seat)), Told::read(value));
+        let mut of_turn: Vec<(&str, &str)> = thought(&e.stderr).collect();
+        for (turn, key, value) in told(&e.stderr, "[PDATA]") {
+            if turn.is_some() {
+                of_turn.push((key, value));
+            } else {
+                facts.insert((key.to_owned(), Some(e.seat)), Told::read(value));
+            }
         }
-        for (key, value) in thought(&e.stderr) {
+        for (key, value) in of_turn {
             if let Told::Number(number) = Told::read(value) {
                 let sum = sums.entry((key.to_owned(), e.seat)).or_default();
                 *sum = (sum.0 + number, sum.1 + 1);
@@ -163,7 +201,10 @@ mod tests {
                     "[TDATA] towns = 5\nthink value=0.5 nodes=10 pv=x=7",
                     "[PDATA] plan = rush\n",
                 ),
-                step("think value=0.7 nodes=30", "[PDATA] depth = 4\n[PDATA]nonsense"),
+                step(
+                    "think value=0.7 nodes=30",
+                    "[PDATA] depth = 4\n[PDATA]nonsense\n[pdata][1] width = 6",
+                ),
             ],
             ..Trace::default()
         }
@@ -178,7 +219,9 @@ mod tests {
         assert_eq!(fact("nodes", Some(0)), Some(&Told::Number(20.0)));
         assert_eq!(fact("plan", Some(1)), Some(&Told::Word("rush".into())));
         assert_eq!(fact("x", Some(0)), None);
-        assert_eq!(facts.len(), 5);
+        // By turn, as cgarena has it: the mean of what was told.
+        assert_eq!(fact("width", Some(1)), Some(&Told::Number(6.0)));
+        assert_eq!(facts.len(), 6);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::games::Params;
 use super::regression::Pair;
+use super::surrogate::Trial;
 use crate::results;
 use anyhow::Result;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -36,7 +37,10 @@ impl Store {
                  name TEXT PRIMARY KEY, game TEXT NOT NULL, setup TEXT NOT NULL, answer TEXT);
              CREATE TABLE IF NOT EXISTS tune_pair(
                  run TEXT NOT NULL, n INTEGER NOT NULL, opponent TEXT NOT NULL, x TEXT NOT NULL,
-                 signs TEXT NOT NULL, result REAL NOT NULL, PRIMARY KEY(run, n)) WITHOUT ROWID;",
+                 signs TEXT NOT NULL, result REAL NOT NULL, PRIMARY KEY(run, n)) WITHOUT ROWID;
+             CREATE TABLE IF NOT EXISTS tune_trial(
+                 run TEXT NOT NULL, n INTEGER NOT NULL, at TEXT NOT NULL, results TEXT NOT NULL,
+                 PRIMARY KEY(run, n)) WITHOUT ROWID;",
         )?;
         Ok(Self { db })
     }
@@ -105,6 +109,36 @@ impl Store {
                 n: n as u64,
                 opponent,
                 pair,
+            })
+        })
+        .collect()
+    }
+
+    /// Keeps a setting and its results.
+    pub fn add_trial(&self, run: &str, n: u64, trial: &Trial) -> Result<()> {
+        self.db.execute(
+            "INSERT INTO tune_trial(run, n, at, results) VALUES(?1, ?2, ?3, ?4)",
+            params![
+                run,
+                n as i64,
+                serde_json::to_string(&trial.at)?,
+                serde_json::to_string(&trial.results)?
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// All settings tried in a run, in order.
+    pub fn trials(&self, run: &str) -> Result<Vec<Trial>> {
+        let mut found = self
+            .db
+            .prepare("SELECT at, results FROM tune_trial WHERE run = ?1 ORDER BY n")?;
+        let rows = found.query_map([run], |r| Ok((r.get::<_, String>(0)?, r.get::<_, String>(1)?)))?;
+        rows.map(|row| {
+            let (at, results) = row?;
+            Ok(Trial {
+                at: serde_json::from_str(&at)?,
+                results: serde_json::from_str(&results)?,
             })
         })
         .collect()

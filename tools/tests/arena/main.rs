@@ -7,6 +7,8 @@ mod hostile;
 mod kill;
 mod misbehave;
 mod options;
+mod outside;
 mod referee;
 mod resume;
 mod same;
+mod tune_program;

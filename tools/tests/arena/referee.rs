@@ -105,6 +105,86 @@ fn one_json_line_as_psyleague_reads_it() {
     assert_ne!(a, b);
 }
 
+/// A bot that says what arenas collect, then answers as CodinGame's engine would be asked: not at all.
+const TALKER: &str = "sh -c 'echo \"[PDATA][0] nodes = 12\" >&2; echo \"[TDATA] map = big\" >&2; exit 3'";
+
+#[test]
+fn codingames_log_as_the_scripts_of_psyleague_and_cgarena_read_it() {
+    let dir = tempfile::tempdir().unwrap();
+    // As both make it: a temporary file without an ending.
+    let log = dir.path().join("log_8x2");
+    let file = log.to_str().unwrap();
+    for game in ["rails", "kingdomino", "wondev", "connexion"] {
+        let seats = ["-p1", "builtin:greedy", "-p2", TALKER, "-l", file];
+        let plain = scores(&referee(&[&[game], &seats[..], &["-d", "seed=7"]].concat()));
+        let read = || -> Value { serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap() };
+        let written = read();
+        assert_eq!(written["scores"]["0"], plain[0], "{game}");
+        assert!(written["scores"]["1"].as_i64().unwrap() < 0, "{game}");
+        let texts = |seat: &str| -> String {
+            let frames = written["errors"][seat].as_array().unwrap();
+            frames.iter().filter_map(Value::as_str).collect()
+        };
+        assert!(
+            texts("1").contains("[PDATA][0] nodes = 12\n[TDATA] map = big\n"),
+            "{game}: {}",
+            texts("1")
+        );
+        let frames = written["outputs"]["0"].as_array().unwrap().len();
+        assert_eq!(written["errors"]["1"].as_array().unwrap().len(), frames);
+        assert_eq!(written["uinput"][0], "seed=7");
+        // cgarena's spelling, with CodinGame's server mode and the engine's last league.
+        let words = [&[game, "-s"], &seats[..], &["-seed", "7", "-league", "19"]].concat();
+        let again = scores(&referee(&words));
+        assert_eq!(again[1], plain[1], "{game}");
+        assert_eq!(read()["uinput"][0], "seed=7");
+        // The same again in a line of JSON; `-s` before a number is a seed.
+        let words = [&[game, "-s", "7", "--cgarena"], &seats[..4]].concat();
+        let line: Value = serde_json::from_str(text(&referee(&words).stdout)).unwrap();
+        assert_eq!(
+            (&line["test_data"]["seed"], &line["errors"]),
+            (&Value::from(7), &serde_json::json!([0, 1]))
+        );
+        assert_eq!(line["test_data"]["map"], "big");
+        assert!(
+            line["attributes"]
+                .as_array()
+                .unwrap()
+                .contains(&serde_json::json!({"name": "nodes", "player": 1, "turn": 0, "value": "12"})),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_log_comes_back_as_the_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("game.json");
+    let file = log.to_str().unwrap();
+    let seats = ["-p1", "engine:20", "-p2", "builtin:greedy", "-p1n", "me"];
+    scores(&referee(
+        &[&["wondev"], &seats[..], &["-l", file, "-seed", "-5"]].concat(),
+    ));
+    let fifty = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_fifty"))
+            .args(args)
+            .output()
+            .unwrap()
+    };
+    let shown = fifty(&["show", file]);
+    assert!(text(&shown.stdout).contains("seat 0: me"), "{shown:?}");
+    let results = dir.path().join("r.sqlite");
+    let imported = fifty(&[
+        "import",
+        file,
+        "--as",
+        "wondev",
+        "--results",
+        results.to_str().unwrap(),
+    ]);
+    assert!(text(&imported.stdout).contains("1 games agree"), "{imported:?}");
+}
+
 #[test]
 fn connexion_reads_bags_and_writes_the_testing_tools_log() {
     let dir = tempfile::tempdir().unwrap();

@@ -5,6 +5,7 @@ use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
 use crate::arena::store::Store;
 use crate::games::adapter;
+use crate::outside::adapter::shown;
 use crate::serve::ask::{self, Effort};
 use crate::serve::playout::playouts;
 use crate::serve::position::Position;
@@ -26,8 +27,9 @@ pub async fn page(State(desk): State<Shared>, Path(id): Path<i64>) -> Page {
         .with(move |desk, _| {
             let store = Store::read(&desk.path)?;
             let trace = store.trace(id)?;
-            let adapter = known(&trace.game)?;
-            Ok(page::html_asking(adapter, &trace, Some(id)))
+            // Of an outside game there is nobody here who could ask again.
+            let (adapter, asking) = (shown(&trace.game), crate::games::known(&trace.game).map(|_| id));
+            Ok(page::html_asking(adapter, &trace, asking))
         })
         .await
         .map_err(|Failure(_, why)| Failure(StatusCode::NOT_FOUND, why))?;
@@ -35,7 +37,7 @@ pub async fn page(State(desk): State<Shared>, Path(id): Path<i64>) -> Page {
 }
 
 fn known(game: &str) -> Result<&'static dyn Adapter> {
-    adapter(game).with_context(|| format!("no game named {game}"))
+    adapter(game).with_context(|| format!("{game}: its rules are not here, only games of it"))
 }
 
 /// A question as the page sends it.

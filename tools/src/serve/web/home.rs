@@ -3,6 +3,7 @@
 use super::html::{Place, page as frame, percent};
 use super::{Page, Shared, page_of};
 use crate::games::adapters;
+use crate::outside;
 use crate::serve::pool::{self, Entry, Role, Stage};
 use axum::extract::State;
 use maud::{Markup, html};
@@ -37,6 +38,7 @@ fn content(rows: &[(Entry, Vec<Stage>)], games: i64) -> Markup {
         h2 { "Add a bot" }
         form method="post" action="/bots" {
             label { "Game " select name="game" {
+                @for name in outside::adapter::names() { option { (name) } }
                 @for adapter in adapters() { option { (adapter.name()) } }
             } }
             label { "Bot " input name="bot" required placeholder="bot.rs, a command, engine:500, builtin:greedy"; }

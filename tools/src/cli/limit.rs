@@ -1,0 +1,101 @@
+//! `fifty limit GAME`: today's bot against itself with more time, or more work: what more speed would still be worth.
+
+use super::contest::{self, Common, Contest, adapter_named};
+use crate::arena::bots::Bot;
+use crate::arena::matches::{schedule, seatings};
+use crate::arena::result::{Measure, group_samples, standings};
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use fifty::kit::clock::Budget;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Arguments of `limit`.
+#[derive(ClapArgs)]
+pub struct Args {
+    /// Game by name.
+    game: String,
+    /// Fixed work an answer instead of the clock: iterations as `engine:N` has them.
+    #[arg(long)]
+    work: Option<u64>,
+    /// How much more the other side gets.
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 5, 20])]
+    times: Vec<u64>,
+    /// Games against each.
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Plays and prints one table. Exit 0: played; 2: could not; 128 and its number after a signal.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let adapter = adapter_named(&args.game)?;
+    let (base, unit, own) = match args.work {
+        Some(0) => bail!("--work 0: expected iterations above zero"),
+        Some(work) => (format!("engine:{work}"), "", work),
+        None => {
+            let budget = Bot::parse("engine", adapter)?.budget();
+            let Some(Budget::Time { later, .. }) = budget else {
+                bail!("{}: its engine has no clock; give --work N", adapter.name());
+            };
+            ("engine".to_owned(), "ms", later.as_millis().max(1) as u64)
+        }
+    };
+    let mut rows = Vec::new();
+    let mut stopped = false;
+    for &times in &args.times {
+        let more = own.checked_mul(times).filter(|_| times > 0);
+        let more = more.with_context(|| format!("--times {times}: expected a factor above zero"))?;
+        let mut common = args.common.clone();
+        if args.work.is_none() {
+            // Both keep their own time; the judge's would end the longer one's games.
+            let (first, _) = adapter.limits();
+            common.clock = Some(first.max(Duration::from_millis(more)) * 2);
+        }
+        let names = [format!("engine:{more}{unit}"), base.clone()];
+        let contest = Contest::prepare(&common, adapter, &names)?;
+        let arrangements = seatings(&[0, 1], contest.seats, false);
+        let seeds = contest.seeds(args.games.div_ceil(arrangements.len()))?;
+        let mut spec = contest.spec(&seeds, args.games);
+        spec["times"] = times.into();
+        let games = schedule(&arrangements, &seeds, args.games);
+        let ran = contest.run("limit", &spec, games, |_| format!("{times} times"), |_| false)?;
+        let table = standings(&contest.names, &ran.results);
+        let samples = group_samples(&ran.results, 0, 1, arrangements.len(), Measure::Points);
+        let strong = &table[0];
+        rows.push(format!(
+            "| {times} | {} | {} {} {} | {:.1} % | {} | {:.1} ms, {:.1} ms |",
+            ran.results.len(),
+            strong.wins,
+            strong.draws,
+            strong.losses,
+            strong.share * 100.0,
+            samples.elo(),
+            strong.times.p50,
+            table[1].times.p50
+        ));
+        if ran.interrupted {
+            stopped = true;
+            break;
+        }
+    }
+    let what = match args.work {
+        Some(work) => format!("{work} iterations an answer"),
+        None => format!("its own clock ({own} ms an answer)"),
+    };
+    println!(
+        "{}: today's bot with more against itself at {what}",
+        adapter.name()
+    );
+    println!("| times | games | W D L | score | Elo (95 %) | median answers |");
+    println!("|---|---|---|---|---|---|");
+    for row in rows {
+        println!("{row}");
+    }
+    Ok(if stopped {
+        contest::interrupted(&args.common)
+    } else {
+        ExitCode::SUCCESS
+    })
+}

@@ -1,0 +1,116 @@
+//! `fifty tune --bot 'COMMAND {name}' --param name=value,min,max,step`: tuning any program.
+
+use super::contest::options_in_turn;
+use super::tune::Args;
+use crate::adapter::Setup;
+use crate::arena::interrupt;
+use crate::results;
+use crate::tune::games::elo;
+use crate::tune::program::{Method, Program, Recipe};
+use crate::tune::program_report as report;
+use crate::tune::spsa::Settings;
+use crate::tune::store::Store;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Runs or resumes. Exit 0: as many games as asked for; 2: could not; 128 and its number after a signal.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let adapter = args.which.game()?;
+    let Some(bot) = &args.bot else {
+        bail!("--param: expected --bot with the program that takes it");
+    };
+    let options = options_in_turn(&args.option)?;
+    for options in &options {
+        let setup = Setup {
+            seed: args.seed,
+            options: options.clone(),
+        };
+        adapter.referee(&setup).map_err(anyhow::Error::msg)?;
+    }
+    let recipe = Recipe {
+        bot: bot.clone(),
+        params: args.numbers.clone(),
+        first_line: args.first_line.clone(),
+        opponents: args.opponents.clone(),
+        options,
+        method: args.method,
+        walk: Settings {
+            seed: args.seed,
+            perturb: args.perturb,
+            gain: args.gain,
+            batch: args.batch,
+        },
+    };
+    let setup = serde_json::to_string(&recipe)?;
+    let program = Program::new(adapter, recipe)?;
+    if args.resume {
+        results::must_exist(&args.db)?;
+    }
+    let name = args
+        .run
+        .clone()
+        .unwrap_or_else(|| format!("{} program", adapter.name()));
+    let mut store = Store::open(&args.db)?;
+    match (store.setup(&name)?, args.resume) {
+        (Some((_, kept)), true) if kept == setup => {}
+        (Some(_), true) => {
+            bail!("run {name} was started with other arguments: give the same ones, or another --run")
+        }
+        (Some(_), false) => bail!(
+            "run {name} exists in {}: --resume it or name another with --run",
+            args.db.display()
+        ),
+        (None, true) => bail!("no run {name} in {} to resume", args.db.display()),
+        (None, false) => store.begin(&name, adapter.name(), &setup)?,
+    }
+    interrupt::watch()?;
+    let (mut text, answer, trials, stopped) = match args.method {
+        Method::Spsa => {
+            let played = program.walk(&mut store, &name, args.games)?;
+            (
+                report::walk(&name, &played),
+                played.answer(),
+                Vec::new(),
+                played.stopped,
+            )
+        }
+        Method::Gp => {
+            let (trials, stopped) = program.search(&mut store, &name, args.games)?;
+            (
+                report::search(&name, &program, &trials),
+                program.answer(&trials),
+                trials,
+                stopped,
+            )
+        }
+    };
+    if args.check > 0 && !stopped && !interrupt::requested() {
+        match program.compare(&answer, &program.start(), args.check) {
+            Err(_) if interrupt::requested() => {}
+            results => {
+                let (value, half) = elo(&results?);
+                let _ = writeln!(
+                    text,
+                    "answer against start on {} seeds of their own: {value:+.0} Elo +-{half:.0}",
+                    args.check
+                );
+            }
+        }
+    }
+    print!("{text}");
+    if let Some(path) = &args.html {
+        std::fs::write(path, report::page(&name, &text, &program, &trials))
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    if stopped || interrupt::requested() {
+        println!("interrupted; go on with: {}", interrupt::resume_line());
+        return Ok(interrupt::exit_code());
+    }
+    let values: Vec<String> = answer
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    println!("answer: {}", values.join(" "));
+    Ok(ExitCode::SUCCESS)
+}

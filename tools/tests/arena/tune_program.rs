@@ -1,0 +1,101 @@
+//! Tuning somebody else's program in somebody else's game, by both methods, over an interruption.
+
+use fifty_tools::tune::store::Store;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/arena/bots")
+        .join(name);
+    path.display().to_string()
+}
+
+fn tune(dir: &Path, db: &str, games: &str, more: &[&str]) -> Output {
+    let referee = format!("python3 {}", file("toy_referee.py"));
+    let bot = format!("python3 {} {{plus}}", file("toy_bot.py"));
+    let opponent = format!("python3 {} 4", file("toy_bot.py"));
+    Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args([
+            "tune",
+            "--referee",
+            &referee,
+            "--bot",
+            &bot,
+            "--param",
+            "plus=1,0,9,1",
+        ])
+        .args([
+            "--opponent",
+            &opponent,
+            "-o",
+            "rounds=4",
+            "--db",
+            db,
+            "--games",
+            games,
+        ])
+        .args(more)
+        .current_dir(dir)
+        .env_remove("CARGO")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_program_is_tuned_and_goes_on_where_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let search = [
+        "--method",
+        "gp",
+        "--batch",
+        "2",
+        "--check",
+        "2",
+        "--html",
+        "page.html",
+    ];
+    tune(dir.path(), "often.sqlite", "16", &search);
+    let again = [&search[..], &["--resume"]].concat();
+    let often = tune(dir.path(), "often.sqlite", "40", &again);
+    let single = tune(dir.path(), "single.sqlite", "40", &search);
+    let said = String::from_utf8_lossy(&often.stdout).into_owned();
+    assert_eq!(often.status.code(), Some(0), "{said}{often:?}");
+    assert_eq!(said, String::from_utf8_lossy(&single.stdout));
+    let trials = |db: &str| {
+        Store::open(&dir.path().join(db))
+            .unwrap()
+            .trials("toy_referee program")
+            .unwrap()
+    };
+    assert_eq!(trials("often.sqlite"), trials("single.sqlite"));
+    assert_eq!(trials("often.sqlite").len(), 10);
+    assert!(said.contains("Gaussian process, 10 settings, 20 pairs"), "{said}");
+    assert!(said.contains("answer against start on 2 seeds"), "{said}");
+    // One to three above the opponent's four wins.
+    let answer: f64 = said
+        .split("answer: plus=")
+        .nth(1)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
+    assert!((5.0..=7.0).contains(&answer), "{said}");
+    assert!(
+        std::fs::read_to_string(dir.path().join("page.html"))
+            .unwrap()
+            .contains("<svg")
+    );
+    let walk = tune(dir.path(), "walk.sqlite", "16", &["--batch", "2", "--check", "0"]);
+    let said = String::from_utf8_lossy(&walk.stdout).into_owned();
+    assert!(
+        said.contains("SPSA, 4 pairs of settings") && said.contains("answer: plus="),
+        "{said}{walk:?}"
+    );
+    let wrong = tune(dir.path(), "walk.sqlite", "16", &["--param", "risk=1,0,2,1"]);
+    assert!(
+        String::from_utf8_lossy(&wrong.stderr).contains("{risk}"),
+        "{wrong:?}"
+    );
+}
