@@ -35,15 +35,15 @@ fn off(x: &[f64]) -> f64 {
 
 const START: [f64; 3] = [0.2, 0.8, 0.2];
 
-/// Games by the process, 2 pairs a trial, against the setting it starts from.
+/// Games by the process, 5 pairs a trial, against the setting it starts from.
 fn by_process(seed: u64, games: usize) -> f64 {
     let mut rng = Rng::new(seed);
     let mut trials: Vec<Trial> = Vec::new();
-    for _ in 0..games / 4 {
+    for _ in 0..games / 10 {
         let at = propose(&trials, &START, seed, |x| x);
         // An opponent of about the strength one hopes to reach, as a public bot on a ladder is.
         let pair = |rng: &mut Rng| (game(&at, -150.0, rng) + game(&at, -150.0, rng)) / 2.0;
-        let results = (0..2).map(|_| pair(&mut rng)).collect();
+        let results = (0..5).map(|_| pair(&mut rng)).collect();
         trials.push(Trial { at, results });
     }
     off(&Surrogate::new(&trials).unwrap().best(seed))
