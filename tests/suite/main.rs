@@ -25,4 +25,6 @@ mod tidy;
 mod tidy_search;
 mod wondev;
 mod wondev_bot;
+mod wondev_net;
+mod wondev_threats;
 mod wondev_twin;

@@ -15,7 +15,7 @@ pub const TERMS: usize = 25;
 #[derive(Clone, Debug)]
 pub struct Row {
     /// On an empty and on a full board while both live, then for a survivor alone.
-    duel: [[i32; TERMS]; 2],
+    pub(super) duel: [[i32; TERMS]; 2],
     solo: [[i32; TERMS]; 2],
     /// Levels that fill the map, as a reciprocal in 2^-20.
     share: i32,
@@ -138,20 +138,31 @@ pub fn terms(state: &State) -> ([i32; TERMS], bool) {
     )
 }
 
-/// Worth of a position to the player to move.
+/// The share of levels built, in 2^-20.
 #[inline(always)]
-pub fn evaluate(state: &State, row: &Row) -> i32 {
-    let (terms, alone) = terms(state);
-    let [early, late] = if alone { &row.solo } else { &row.duel };
+pub fn stage(state: &State, row: &Row) -> i32 {
+    let built: u32 = (0..4).map(|k| state.level(k).count_ones()).sum();
+    built as i32 * row.share
+}
+
+/// The counts times their weights, blended by the stage in 2^-12.
+#[inline(always)]
+pub fn weigh(terms: &[i32; TERMS], [early, late]: &[[i32; TERMS]; 2], stage: i32) -> i32 {
     let (mut first, mut last) = (0, 0);
     for k in 0..TERMS {
         first += terms[k] * early[k];
         last += terms[k] * late[k];
     }
-    let built: u32 = (0..4).map(|k| state.level(k).count_ones()).sum();
-    let mut stage = (built as i32 * row.share) >> 8;
+    first + (((last - first) * stage) >> 12)
+}
+
+/// Worth of a position to the player to move by its counts.
+#[inline(always)]
+pub fn evaluate(state: &State, row: &Row) -> i32 {
+    let (terms, alone) = terms(state);
+    let mut stage = stage(state, row) >> 8;
     if row.bend {
         stage = (stage * stage) >> 12;
     }
-    first + (((last - first) * stage) >> 12)
+    weigh(&terms, if alone { &row.solo } else { &row.duel }, stage)
 }

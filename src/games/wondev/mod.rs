@@ -1,6 +1,6 @@
 //! wondev: rules of all four leagues, evaluation, search, fog and the bot's side of the protocol.
 //!
-//! A list of modules only. [`board`] <- [`state`] <- ([`unshipped::setup`], [`fog`], [`eval`] <- [`search`]) <- [`bot`].
+//! A list of modules only. [`board`] <- [`state`] <- ([`unshipped::setup`], [`fog`], [`eval`] <- [`net`] <- [`search`]) <- [`bot`].
 //!
 //! How strong and how fast it is: `benches/MEASURED.md`.
 
@@ -8,6 +8,8 @@ pub mod board;
 pub mod bot;
 pub mod eval;
 pub mod fog;
+pub mod learned;
+pub mod net;
 pub mod protocol;
 pub mod rules;
 pub mod search;

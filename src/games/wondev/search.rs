@@ -3,10 +3,12 @@
 //!
 //! The search never sees fog: it is given a full position and plays by league 2 there.
 
-use super::board::NEAR;
-use super::eval::{evaluate, row, Row};
+use super::board::{spread, Sq, NEAR};
+use super::eval::{evaluate, row, stage, terms, weigh, Row};
+use super::net::Net;
 use super::state::{League, Move, State};
 use super::weights::Weights;
+use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::search::alphabeta::policy::{Before, Policy, Reductions};
@@ -22,6 +24,11 @@ impl Search {
     /// Fresh tables: `2^bits` entries of 16 bytes.
     pub fn new(weights: Weights, bits: u32) -> Self {
         Self(AlphaBeta::new(Opinion::new(weights), 1 << bits, WIDEST))
+    }
+
+    /// Values league 0 by another network from now on.
+    pub fn set_net(&mut self, net: Box<Net>) {
+        self.0.policy.net = net;
     }
 
     /// Searches `root` over `moves` (all legal there) until the limit, or until all is proven.
@@ -40,6 +47,7 @@ impl Search {
 pub struct Opinion {
     weights: Weights,
     row: Row,
+    net: Box<Net>,
     reductions: Reductions,
 }
 
@@ -49,6 +57,7 @@ impl Opinion {
         Self {
             row: row(&weights, League::Climb, 0),
             reductions: Reductions::new(weights.lmr),
+            net: Net::learned(),
             weights,
         }
     }
@@ -56,6 +65,18 @@ impl Opinion {
     /// Takes the numbers of a position's league and map.
     pub fn face(&mut self, root: &State) {
         self.row = row(&self.weights, root.league(), root.cells());
+        self.net.face(root.cells());
+    }
+
+    /// Worth of a position to the player to move, after [`Opinion::face`] for its map and league.
+    #[inline(always)]
+    pub fn worth(&self, state: &State) -> i32 {
+        if state.league() != League::Climb {
+            return evaluate(state, &self.row);
+        }
+        let terms = terms(state).0;
+        let stage = stage(state, &self.row);
+        weigh(&terms, &self.row.duel, stage >> 8) + self.net.evaluate(state, &terms, stage)
     }
 }
 
@@ -75,7 +96,7 @@ impl Policy<State> for Opinion {
 
     #[inline(always)]
     fn evaluate<L: Level>(&mut self, state: &State) -> i32 {
-        evaluate(state, &self.row)
+        self.worth(state)
     }
 
     #[inline(always)]
@@ -108,7 +129,8 @@ impl Policy<State> for Opinion {
         state.is_legal(m)
     }
 
-    /// League 0: a climb wins at once; two enemy climbs cannot both be capped; one must be; and none may be
+    /// League 0: a climb wins at once; so does, two plies later, a step after which two climbs threaten, or one that the
+    /// enemy cannot reach to cap; two enemy climbs cannot both be capped; one must be; and none may be
     /// made for an enemy on height 2.
     #[inline(always)]
     fn before<L: Level>(&mut self, state: &State, _: (i32, i32), _: &mut Work) -> Before {
@@ -123,11 +145,15 @@ impl Policy<State> for Opinion {
         if high >> own.index() & 1 == 1 && NEAR[own.index()] & tops & !foe.bit() != 0 {
             return Before::Decided(WIN - 1);
         }
-        if high >> foe.index() & 1 == 0 {
-            return Before::Open;
-        }
-        let threats = NEAR[foe.index()] & tops & !own.bit();
+        let raised = high >> foe.index() & 1 == 1;
+        let threats = if raised {
+            NEAR[foe.index()] & tops & !own.bit()
+        } else {
+            0
+        };
         match threats.count_ones() {
+            0 if threatens(state, own, foe) => Before::Decided(WIN - 3),
+            0 if !raised => Before::Open,
             0 => Before::Only(!(NEAR[foe.index()] & high & !tops)),
             1 => Before::Forced(threats),
             _ if state.can_act() => Before::Decided(2 - WIN),
@@ -207,4 +233,50 @@ impl Policy<State> for Opinion {
     fn blind(&self, depth: i32) -> i32 {
         i32::from(depth >= self.weights.blind_depth)
     }
+}
+
+/// Whether the mover, on `own`, can step so that it climbs next whatever the enemy, on `foe`, does: onto height 2 beside
+/// two cells of height 3, or one that the enemy cannot cap, one of them perhaps just built. No climb threatens now. True
+/// only where it is so; a win that needs a better look is left to the search.
+#[inline(always)]
+pub fn threatens(state: &State, own: Sq, foe: Sq) -> bool {
+    let [low, two, top, shut] = [0, 1, 2, 3].map(|k| state.level(k));
+    if low >> own.index() & 1 == 0 {
+        return false;
+    }
+    // Cells of height 2, also to be built on, and of height 3. A new top beside an enemy on height 2 would be its own.
+    let (ledges, tops) = (two & !top & !foe.bit(), top & !shut & !foe.bit());
+    let danger = if two >> foe.index() & 1 == 1 {
+        NEAR[foe.index()]
+    } else {
+        0
+    };
+    let steps = NEAR[foe.index()] & (state.climbable(foe) | own.bit());
+    for to in Bits(NEAR[own.index()] & ledges) {
+        let around = NEAR[to as usize & 63];
+        let ready = around & tops;
+        let made = around & ledges & !danger;
+        let cap = |t: u64| steps & !(1 << to) & spread(t) != 0;
+        match (ready.count_ones(), made) {
+            (0, _) if made == 0 => {}
+            (0, _) => {
+                if Bits(made).any(|t| !cap(1 << t)) {
+                    return true;
+                }
+            }
+            (1, 0) => {
+                // The build goes back to the cell left, which must not become the enemy's top.
+                if (ledges & danger) & own.bit() == 0 && !cap(ready) {
+                    return true;
+                }
+            }
+            (1, _) => return true,
+            _ => {
+                if ledges & danger & own.bit() == 0 {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }

@@ -1,6 +1,7 @@
 //! `fifty train GAME`: what a bot learned from games, learned anew.
 
-use crate::games::slime::train::{Plan, Start, train};
+use crate::games::slime::train::{self as slime, Start};
+use crate::games::wondev::train as wondev;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 /// Arguments of `train`.
 #[derive(ClapArgs)]
 pub struct Args {
-    /// Which game: slime is the one that has networks.
+    /// Which game: slime and wondev have networks.
     game: String,
     /// File for the next `learned.rs`, written after each generation.
     #[arg(long, short)]
@@ -20,32 +21,40 @@ pub struct Args {
     /// Games a generation.
     #[arg(long, default_value_t = 1_500)]
     games: u64,
-    /// Iterations an answer.
+    /// Iterations or nodes an answer.
     #[arg(long, default_value_t = 600)]
     work: u64,
     /// Of all draws.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What it starts from, and how much of it learns.
+    /// What it starts from, and how much of it learns; wondev: shipped or hand.
     #[arg(long, value_enum, default_value_t = Start::Shipped)]
     start: Start,
 }
 
 /// Trains; the file holds the latest generation, also after an interruption.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    if args.game != "slime" {
-        bail!(
-            "{}: has nothing that is trained; slime has, tune and fit turn numbers",
-            args.game
-        );
+    match args.game.as_str() {
+        "slime" => slime::train(&slime::Plan {
+            out: args.output.clone(),
+            generations: args.generations,
+            games: args.games,
+            work: args.work,
+            seed: args.seed,
+            start: args.start,
+        })?,
+        "wondev" if args.start == Start::Alone => bail!("wondev: starts from shipped or hand, not alone"),
+        "wondev" => wondev::train(&wondev::Plan {
+            out: args.output.clone(),
+            generations: args.generations,
+            games: args.games,
+            work: args.work,
+            seed: args.seed,
+            bare: args.start == Start::Hand,
+        })?,
+        other => {
+            bail!("{other}: has nothing that is trained; slime and wondev have, tune and fit turn numbers")
+        }
     }
-    train(&Plan {
-        out: args.output.clone(),
-        generations: args.generations,
-        games: args.games,
-        work: args.work,
-        seed: args.seed,
-        start: args.start,
-    })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,9 +1,25 @@
 //! The evaluation's factors in one position, for the fit of its weights. Nothing is decided here.
 
 use crate::referee::Features;
-use fifty::games::wondev::eval::{TERMS, terms};
+use fifty::games::wondev::eval::{TERMS, row, stage, terms};
+use fifty::games::wondev::net::Net;
 use fifty::games::wondev::state::{League, State};
 use fifty::games::wondev::weights::Weights;
+use std::cell::RefCell;
+
+thread_local! {
+    /// The network of league 0, ready for the last map.
+    static NET: RefCell<Box<Net>> = RefCell::new(Net::learned());
+}
+
+/// What the network adds for the player to move.
+fn network(state: &State) -> i32 {
+    NET.with_borrow_mut(|net| {
+        net.face(state.cells());
+        let row = row(&Weights::DEFAULT, League::Climb, state.cells());
+        net.evaluate(state, &terms(state).0, stage(state, &row))
+    })
+}
 
 /// Every count of `terms`, split by how full the board is between its two weights, in seat 0's view.
 pub fn of(state: &State) -> Features {
@@ -27,13 +43,17 @@ pub fn of(state: &State) -> Features {
             factors.push((name, sign * f64::from(count) * share));
         }
     }
-    Features { rest: 0.0, factors }
+    let rest = match state.league() {
+        League::Climb => sign * f64::from(network(state)),
+        _ => 0.0,
+    };
+    Features { rest, factors }
 }
 
 #[cfg(test)]
 mod tests {
     use super::of;
-    use fifty::games::wondev::eval::{evaluate, row};
+    use fifty::games::wondev::search::Opinion;
     use fifty::games::wondev::state::{Flow, League};
     use fifty::games::wondev::unshipped::setup::{Setup, start};
     use fifty::games::wondev::weights::Weights;
@@ -53,15 +73,17 @@ mod tests {
                 map: None,
                 symmetric: false,
             });
-            let row = row(&weights, league, state.cells());
+            let mut opinion = Opinion::new(weights.clone());
+            opinion.face(&state);
             while !state.is_over() {
                 if state.can_act() {
                     let features = of(&state);
-                    let sum: f64 = (features.factors.iter())
+                    let sum = (features.factors.iter())
                         .map(|(name, factor)| factor * weights.get(name).unwrap())
-                        .sum();
+                        .sum::<f64>()
+                        + features.rest;
                     let mine = if state.mover() == 0 { sum } else { -sum };
-                    let exact = f64::from(evaluate(&state, &row));
+                    let exact = f64::from(opinion.worth(&state));
                     // The bot's stage is rounded down three times, to 1/4096 and where it is squared, and counts
                     // as often as the position is worth more on a full board than on an empty one.
                     let turn: f64 = (features.factors.chunks(2))

@@ -7,4 +7,5 @@ mod features;
 mod picture;
 mod protocol;
 mod referee;
+pub mod train;
 mod verify;

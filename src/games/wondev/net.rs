@@ -1,0 +1,193 @@
+//! What the counts of [`super::eval`] miss in league 0: a small network that is added to them.
+//!
+//! Each side has one accumulator: a row for every level and every hole in the 5x5 window of its unit, by the unit's own
+//! height, and one for the other unit by its height and place. Both accumulators, clipped, the counts and the share of
+//! levels built lead to a second layer, and that to the value. Summed anew at each leaf, about 40 rows. Integers
+//! throughout, so all machines agree. Handles one unit each; two units would need rows for the partner too.
+//!
+//! Units: a row's 1 is 1/64, the second layer's inputs count in 1/64 (counts in quarters), its weights in 1/1024.
+
+use super::board::{grow, Sq};
+use super::eval::TERMS;
+use super::learned::CLIMB;
+use super::state::State;
+use crate::kit::bits::Bits;
+
+/// Width of an accumulator.
+pub const HIDDEN: usize = 32;
+/// Width of the second layer.
+pub const SECOND: usize = 16;
+/// Heights a unit stands on.
+pub const HEIGHTS: usize = 3;
+/// Cells of a window.
+pub const AROUND: usize = 24;
+/// Numbers of the first layer: windows of four levels and holes, the other unit's places and one for far away, bias.
+pub const FIRST: usize = (HEIGHTS * (5 * AROUND + AROUND + 1) + 1) * HIDDEN;
+/// Inputs of the second layer.
+pub const INPUTS: usize = 2 * HIDDEN + TERMS + 1;
+/// The same, filled up to whole vectors.
+const LINE: usize = INPUTS.next_multiple_of(16);
+/// Highest value of an accumulator that counts.
+const ONE: i16 = 64;
+/// Highest value of the second layer that counts, in 1/256.
+const MOST: i32 = 4095;
+/// The first character of a text of numbers, of 2^14 in a row.
+pub const ZERO: u32 = 0x4E00;
+
+type Row = [i16; HIDDEN];
+
+/// The cells around each square in the 8x8 frame.
+const WINDOW: [u64; 64] = windows();
+
+const fn windows() -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut sq = 0;
+    while sq < 64 {
+        table[sq] = grow(grow(1 << sq)) & !(1 << sq);
+        sq += 1;
+    }
+    table
+}
+
+/// The square whose window begins at the first bit.
+const CENTRE: usize = 18;
+
+/// A network, made ready for one map.
+#[derive(Clone, PartialEq)]
+pub struct Net {
+    /// By the unit's height and a level, the last for holes; then by the cell, the window's corner first.
+    near: [[[Row; 64]; 5]; 4],
+    /// By the unit's height and square: all holes around it, and the bias.
+    holes: [[Row; 64]; 4],
+    /// By the other unit's height and cell; far away: [`CENTRE`].
+    other: [[Row; 64]; 4],
+    bias: Row,
+    second: [[i16; LINE]; SECOND],
+    third: [i32; SECOND],
+    score: i32,
+    cells: u64,
+}
+
+impl Net {
+    /// The network as it was learned.
+    pub fn learned() -> Box<Self> {
+        let number = |c: char| (c as u32).wrapping_sub(ZERO) as i16;
+        let pairs = CLIMB.chars().flat_map(|c| [number(c) >> 7, number(c) & 127]);
+        let mut first = pairs.take(FIRST).map(|n| n - 64);
+        let mut rest = CLIMB.chars().skip(FIRST / 2).map(|c| number(c) - 8192);
+        Self::new(|| first.next().unwrap_or(0), || rest.next().unwrap_or(0))
+    }
+
+    /// A network of the numbers of the first layer and those of the others, in order.
+    // 120 KiB, once a game.
+    #[allow(clippy::large_stack_arrays)]
+    pub fn new(mut first: impl FnMut() -> i16, mut rest: impl FnMut() -> i16) -> Box<Self> {
+        let mut net = Box::new(Self {
+            near: [[[[0; HIDDEN]; 64]; 5]; 4],
+            holes: [[[0; HIDDEN]; 64]; 4],
+            other: [[[0; HIDDEN]; 64]; 4],
+            bias: [0; HIDDEN],
+            second: [[0; LINE]; SECOND],
+            third: [0; SECOND],
+            score: 0,
+            cells: 0,
+        });
+        for levels in &mut net.near[..HEIGHTS] {
+            for rows in levels {
+                for cell in Bits(WINDOW[CENTRE]) {
+                    rows[cell as usize] = [(); HIDDEN].map(|()| first());
+                }
+            }
+        }
+        for rows in &mut net.other[..HEIGHTS] {
+            for cell in Bits(WINDOW[CENTRE] | 1 << CENTRE) {
+                rows[cell as usize] = [(); HIDDEN].map(|()| first());
+            }
+        }
+        net.bias = [(); HIDDEN].map(|()| first());
+        for line in &mut net.second {
+            for w in &mut line[..INPUTS] {
+                *w = rest();
+            }
+        }
+        net.third = [(); SECOND].map(|()| i32::from(rest()) << 2);
+        net.score = i32::from(rest()) << 8;
+        net
+    }
+
+    /// Sums the holes of a map.
+    pub fn face(&mut self, cells: u64) {
+        if self.cells == cells {
+            return;
+        }
+        self.cells = cells;
+        for height in 0..4 {
+            for sq in Bits(cells) {
+                let at = sq as usize & 63;
+                let mut sum = self.bias;
+                // Beyond the frame there are holes too.
+                for cell in Bits(WINDOW[CENTRE] & !turn(cells & WINDOW[at], at)) {
+                    add(&mut sum, &self.near[height][4][cell as usize & 63]);
+                }
+                self.holes[height][at] = sum;
+            }
+        }
+    }
+
+    /// What the unit on `a` sees, the other on `b`.
+    #[inline(always)]
+    fn accumulate(&self, state: &State, a: Sq, b: Sq) -> Row {
+        let at = a.index();
+        let height = state.height(a) as usize & 3;
+        let mut sum = self.holes[height][at];
+        for level in 0..4 {
+            for cell in Bits(turn(state.level(level) & WINDOW[at], at)) {
+                add(&mut sum, &self.near[height][level][cell as usize & 63]);
+            }
+        }
+        let far = WINDOW[at] & b.bit() == 0;
+        let cell = if far { CENTRE } else { b.index() + CENTRE - at };
+        add(&mut sum, &self.other[state.height(b) as usize & 3][cell & 63]);
+        sum
+    }
+
+    /// What is to be added to the value for the player to move. `terms`: the counts of the position; `stage`: the share
+    /// of levels built, in 2^-20.
+    #[inline(always)]
+    pub fn evaluate(&self, state: &State, terms: &[i32; TERMS], stage: i32) -> i32 {
+        let units = [0, 1].map(|k| state.units(state.mover() ^ k)[0]);
+        let mut inputs = [0; LINE];
+        for k in 0..2 {
+            let sum = self.accumulate(state, units[k], units[1 - k]);
+            for (x, s) in inputs[k * HIDDEN..].iter_mut().zip(&sum) {
+                *x = (*s).clamp(0, ONE);
+            }
+        }
+        for (x, t) in inputs[2 * HIDDEN..].iter_mut().zip(terms) {
+            *x = (*t << 2) as i16;
+        }
+        inputs[INPUTS - 1] = (stage >> 14) as i16;
+        let mut score = self.score;
+        for (line, weight) in self.second.iter().zip(&self.third) {
+            let mut sum = 0;
+            for (x, w) in inputs.iter().zip(line) {
+                sum += i32::from(*x) * i32::from(*w);
+            }
+            score += (sum >> 8).clamp(0, MOST) * weight;
+        }
+        score >> 13
+    }
+}
+
+/// Part of a window, its corner turned to the first bit.
+#[inline(always)]
+const fn turn(mask: u64, at: usize) -> u64 {
+    mask.rotate_right((at as u32).wrapping_sub(CENTRE as u32) & 63)
+}
+
+#[inline(always)]
+fn add(sum: &mut Row, row: &Row) {
+    for (s, r) in sum.iter_mut().zip(row) {
+        *s = s.wrapping_add(*r);
+    }
+}

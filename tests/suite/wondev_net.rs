@@ -1,0 +1,107 @@
+//! wondev's network against its description: cell by cell, from the text, without masks.
+
+use fifty::games::wondev::board::Sq;
+use fifty::games::wondev::eval::{row, stage, terms, TERMS};
+use fifty::games::wondev::learned::CLIMB;
+use fifty::games::wondev::net::{Net, AROUND, FIRST, HEIGHTS, HIDDEN, INPUTS, SECOND, ZERO};
+use fifty::games::wondev::state::{Flow, League, State};
+use fifty::games::wondev::unshipped::setup::{start, Setup};
+use fifty::games::wondev::weights::Weights;
+use fifty::kit::rng::Rng;
+use fifty::search::game::Game;
+
+/// All numbers of the text, those of the first layer and the others.
+fn numbers() -> (Vec<i64>, Vec<i64>) {
+    let all: Vec<i64> = CLIMB.chars().map(|c| i64::from(c as u32 - ZERO)).collect();
+    let (first, rest) = all.split_at(FIRST / 2);
+    (
+        first.iter().flat_map(|n| [n / 128 - 64, n % 128 - 64]).collect(),
+        rest.iter().map(|n| n - 8192).collect(),
+    )
+}
+
+/// Place of a cell in a window row by row without its centre; far away: as the centre, after the first half.
+fn place(a: Sq, x: i32, y: i32) -> Option<usize> {
+    let (dx, dy) = (x - i32::from(a.x()), y - i32::from(a.y()));
+    let k = (5 * (dy + 2) + dx + 2) as usize;
+    (dx.abs() <= 2 && dy.abs() <= 2 && k != 12).then_some(k)
+}
+
+/// What the unit on `a` sees.
+fn accumulate(first: &[i64], state: &State, a: Sq, b: Sq) -> Vec<i64> {
+    let height = state.height(a) as usize;
+    let mut rows = Vec::new();
+    for y in -3..10 {
+        for x in -3..10 {
+            let Some(k) = place(a, x, y) else { continue };
+            let slot = k - usize::from(k > 12);
+            let inside = (0..7).contains(&x) && (0..7).contains(&y);
+            let sq = Sq::at((x & 7) as u8, (y & 7) as u8);
+            if inside && state.cells() & sq.bit() != 0 {
+                let levels = 0..state.height(sq) as usize;
+                rows.extend(levels.map(|level| (height * 5 + level) * AROUND + slot));
+            } else {
+                rows.push((height * 5 + 4) * AROUND + slot);
+            }
+        }
+    }
+    let slot = place(a, b.x().into(), b.y().into()).unwrap_or(12);
+    rows.push(HEIGHTS * 5 * AROUND + state.height(b) as usize * (AROUND + 1) + slot);
+    let bias = &first[FIRST - HIDDEN..];
+    (0..HIDDEN)
+        .map(|i| bias[i] + rows.iter().map(|row| first[row * HIDDEN + i]).sum::<i64>())
+        .collect()
+}
+
+fn reference(first: &[i64], rest: &[i64], state: &State, counts: &[i32; TERMS], share: i32) -> i64 {
+    let [own, foe] = [0, 1].map(|k| state.units(state.mover() ^ k)[0]);
+    let mut inputs = accumulate(first, state, own, foe);
+    inputs.extend(accumulate(first, state, foe, own));
+    for x in &mut inputs {
+        *x = (*x).clamp(0, 64);
+    }
+    inputs.extend(counts.iter().map(|&t| 4 * i64::from(t)));
+    inputs.push(i64::from(share >> 14));
+    let (second, last) = rest.split_at(SECOND * INPUTS);
+    let sums = second.chunks_exact(INPUTS).zip(last).map(|(line, weight)| {
+        let sum: i64 = line.iter().zip(&inputs).map(|(w, x)| w * x).sum();
+        (sum >> 8).clamp(0, 4095) * 4 * weight
+    });
+    (sums.sum::<i64>() + 256 * last[SECOND]) >> 13
+}
+
+#[test]
+fn the_network_is_what_it_is_said_to_be() {
+    let (first, rest) = numbers();
+    assert_eq!((first.len(), rest.len()), (FIRST, SECOND * (INPUTS + 1) + 1));
+    let mut rng = Rng::new(11);
+    let (mut checked, mut largest) = (0, 0);
+    let mut net = Net::learned();
+    for seed in 0..60 {
+        let (mut state, _) = start(&Setup {
+            league: League::Climb,
+            flow: Flow::Turn,
+            seed,
+            map: None,
+            symmetric: false,
+        });
+        net.face(state.cells());
+        let row = row(&Weights::DEFAULT, League::Climb, state.cells());
+        while !state.is_over() {
+            let moves = state.legal();
+            if moves.is_empty() {
+                break;
+            }
+            let (counts, share) = (terms(&state).0, stage(&state, &row));
+            let want = reference(&first, &rest, &state, &counts, share);
+            assert_eq!(i64::from(net.evaluate(&state, &counts, share)), want, "{state:?}");
+            largest = largest.max(want.abs());
+            checked += 1;
+            state.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+    }
+    assert!(
+        checked > 500 && (100..20_000).contains(&largest),
+        "{checked} {largest}"
+    );
+}
