@@ -57,7 +57,7 @@ const LISTS: [Entry; 4] = [
     Entry {
         file: "tools/src/games/mod.rs",
         line: "    newgame\n",
-        before: "}\n\n/// A game by name.",
+        before: "}\n\n/// A game of ours by name.",
     },
     Entry {
         file: "Cargo.toml",

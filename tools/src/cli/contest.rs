@@ -1,5 +1,6 @@
 //! What `play`, `league` and `sprt` have in common: arguments, preparation, running a plan and storing it.
 
+use super::recorder::Recorder;
 use super::report;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
@@ -9,10 +10,8 @@ use crate::arena::live::Live;
 use crate::arena::load::{Busy, cores};
 use crate::arena::matches::{self, Done, Game, Lost, Plan};
 use crate::arena::result::GameResult;
-use crate::arena::runner::Played;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::Rules;
-use crate::arena::store::Store;
 use crate::games::{adapter, adapters};
 use crate::outside;
 use crate::outside::said::Failure;
@@ -82,71 +81,6 @@ pub struct Common {
     /// Print one JSON object as well.
     #[arg(long)]
     pub json: bool,
-}
-
-/// A run's place in its results file, if it has one.
-pub struct Recorder {
-    store: Option<(Store, i64)>,
-    /// Games that were finished before.
-    pub known: BTreeMap<usize, GameResult>,
-}
-
-impl Recorder {
-    /// Opens the file and finds or starts the run. `spec` is what a resumed run must agree in.
-    fn open(common: &Common, kind: &str, adapter: &dyn Adapter, spec: &Value) -> Result<Self> {
-        if common.storing.no_results {
-            return Ok(Self {
-                store: None,
-                known: BTreeMap::new(),
-            });
-        }
-        let store = Store::open(&common.storing.results)?;
-        let run = store.begin(kind, adapter.name(), spec, common.storing.resume)?;
-        let known = store.results(run)?;
-        Ok(Self {
-            store: Some((store, run)),
-            known,
-        })
-    }
-
-    /// Tells whoever watches the file how far the run is; nothing where there is no file.
-    fn live(&self, file: &Path, plan: &Plan<'_>) -> Result<Option<Live>> {
-        let Some((_, run)) = &self.store else {
-            return Ok(None);
-        };
-        Live::start(file, *run, plan.games.len(), self.known.len(), plan.jobs).map(Some)
-    }
-
-    /// Notes a game that an outside referee failed.
-    fn failed(&self, game: &Game, why: &str) -> Result<()> {
-        match &self.store {
-            Some((store, run)) => store.failed(*run, game.index, game.seed, why),
-            None => Ok(()),
-        }
-    }
-
-    /// Stores one game.
-    fn save(&self, result: &GameResult, played: &Played) -> Result<()> {
-        match &self.store {
-            Some((store, run)) => store.save(*run, result, played.trace.as_ref()),
-            None => Ok(()),
-        }
-    }
-
-    /// `run 3, games 12 to 40 in FILE: cargo fifty show 12`, if there are any.
-    fn place(&self, file: &Path) -> Result<Option<String>> {
-        let Some((store, run)) = &self.store else {
-            return Ok(None);
-        };
-        let ids = store.ids(*run)?;
-        let ends = ids.values().min().zip(ids.values().max());
-        Ok(ends.map(|(first, last)| {
-            format!(
-                "run {run}, games {first} to {last} in {}: cargo fifty show {first} --html game.html",
-                file.display()
-            )
-        }))
-    }
 }
 
 impl Common {

@@ -21,6 +21,7 @@ mod new;
 mod options;
 mod outsider;
 mod play;
+mod recorder;
 mod referee;
 mod report;
 mod review;

@@ -297,6 +297,7 @@ fn settings_file_and_json_line_are_spoken_too() {
     };
     assert_eq!(plain(&here), plain(&there));
     let referee = format!("{program} referee wondev --psyleague -p1 {{p1}} -p2 {{p2}} -seed {{seed}}");
+    let bots = ["engine:20", "builtin:greedy"];
     let [here, there] = both("wondev", bots, 2, &referee, &["--adapter", "psyleague"]);
     let points = |games: &[GameResult]| games.iter().map(|g| g.points.clone()).collect::<Vec<_>>();
     assert_eq!(points(&here), points(&there));

@@ -40,7 +40,10 @@ for turn in range(int(data.get("rounds", 10))):
     scores[best] += said[0] != said[1]
     summaries.append(f"hint {hint}, $0 says {said[0]}, $1 says {said[1]}")
 for seat, bot in enumerate(bots):
-    bot.stdin.close()
+    try:
+        bot.stdin.close()
+    except OSError:
+        pass  # it has gone
     errors[seat].extend([None] * (len(outputs[seat]) - 1) + [bot.stderr.read()])
 scores = [-1 if fault else score for fault, score in zip(faults, scores)]
 if args.l:
