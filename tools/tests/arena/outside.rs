@@ -62,7 +62,8 @@ fn a_toy_plays_a_league_and_shows_its_frames() {
         format!("dumb=python3 {} mute", file("toy_bot.py")),
     ];
     let toy = toy();
-    let mut args = vec!["league", "--referee", &toy, "--games", "4"];
+    // One at a time, so that they are stored in order.
+    let mut args = vec!["league", "--referee", &toy, "--games", "4", "--jobs", "1"];
     args.extend(bots.iter().flat_map(|bot| ["--bot", bot]));
     let league = fifty(&args, dir.path());
     let said = text(&league.stdout);
