@@ -39,7 +39,7 @@ impl Compile {
         let to = std::path::absolute(to)?;
         let out = self
             .command(&source)
-            .args(["--cap-lints", "warn", "-Awarnings", "-o"])
+            .args(["-Awarnings", "-o"])
             .arg(&to)
             .output()
             .context("rustc cannot be started")?;

@@ -30,6 +30,7 @@ use anyhow::{Context, Result, bail};
 use print::Minify;
 use project::Project;
 use report::Share;
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -164,6 +165,10 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     for line in &request.target.header {
         text += line;
         text.push('\n');
+    }
+    if !shaken.allowed.is_empty() {
+        let lints: Vec<&str> = shaken.allowed.iter().map(String::as_str).collect();
+        let _ = writeln!(text, "#![allow({})]", lints.join(","));
     }
     text += &print::tidy(&program, request.minify, request.target.comments)?;
     let characters = request.target.count(&text);

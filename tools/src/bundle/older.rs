@@ -10,16 +10,28 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Deny-by-default lints: an `allow` of one of these is needed to compile.
-pub const DENIED: [&str; 14] = [
+pub const DENIED: [&str; 26] = [
     "ambiguous_associated_items",
+    "ambiguous_glob_imports",
     "arithmetic_overflow",
+    "bindings_with_variant_name",
+    "conflicting_repr_hints",
+    "dependency_on_unit_never_type_fallback",
+    "enum_intrinsics_non_enums",
+    "ill_formed_attribute_input",
+    "invalid_from_utf8_unchecked",
     "invalid_reference_casting",
     "let_underscore_lock",
     "long_running_const_eval",
+    "macro_expanded_macro_exports_accessed_by_absolute_paths",
     "mutable_transmutes",
     "never_type_fallback_flowing_into_unsafe",
     "no_mangle_const_items",
+    "order_dependent_trait_objects",
     "overflowing_literals",
+    "patterns_in_fns_without_body",
+    "pub_use_of_private_extern_crate",
+    "semicolon_in_expressions_from_macros",
     "static_mut_refs",
     "unconditional_panic",
     "undropped_manually_drops",

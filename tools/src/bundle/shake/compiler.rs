@@ -2,11 +2,13 @@
 
 use super::narrow::Narrowed;
 use crate::bundle::alone::Compile;
+use crate::bundle::older::DENIED;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// One message of the compiler.
 #[derive(Clone, Debug)]
@@ -30,6 +32,8 @@ pub struct Outcome {
     pub errors: Vec<Message>,
     /// Items called unused.
     pub unused: Vec<Message>,
+    /// Lints that have something to say and forbid the text unless they are told not to.
+    pub denied: BTreeSet<String>,
 }
 
 /// A compiler with a directory of its own.
@@ -70,6 +74,7 @@ impl Compiler {
         {
             let other = self.check_with(text, &["-Copt-level=1"])?;
             outcome.errors.extend(other.errors);
+            outcome.denied.extend(other.denied);
             let places: BTreeSet<(usize, usize)> = other
                 .unused
                 .iter()
@@ -139,11 +144,18 @@ impl Compiler {
         let mut command = compile.command(&self.source());
         command
             .args(mode)
-            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
+            .args([
+                "--emit=metadata",
+                "--error-format=json",
+                "-Aunused",
+                "--cap-lints=warn",
+            ])
             .args(LINTS.map(|lint| format!("-W{lint}")))
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
-        let out = command.output().context("rustc cannot be started")?;
+        let out = limited(&command, SECONDS + text.len() / BYTES_A_SECOND)
+            .output()
+            .context("rustc cannot be started")?;
         let mut outcome = Outcome::default();
         for line in String::from_utf8_lossy(&out.stderr).lines() {
             let Ok(value) = serde_json::from_str::<Value>(line) else {
@@ -158,13 +170,64 @@ impl Compiler {
                 Some("error") if message.text.starts_with("aborting due to") => {}
                 Some("error") => outcome.errors.push(message),
                 Some("warning") if LINTS.contains(&message.code.as_str()) => outcome.unused.push(message),
+                Some("warning") => outcome.denied.extend(denied(&message)),
                 _ => {}
             }
         }
         if !out.status.success() && outcome.errors.is_empty() {
+            if out.status.code().is_none() {
+                outcome.errors.push(Message::endless());
+                return Ok(outcome);
+            }
             anyhow::bail!("rustc failed: {}", String::from_utf8_lossy(&out.stderr).trim());
         }
         Ok(outcome)
+    }
+}
+
+/// Processor time that a check may take: some texts without an impl send the compiler around in circles.
+const SECONDS: usize = 8;
+const BYTES_A_SECOND: usize = 20_000;
+
+/// The same command under a limit of processor time.
+fn limited(command: &Command, seconds: usize) -> Command {
+    if !cfg!(unix) {
+        let mut same = Command::new(command.get_program());
+        same.args(command.get_args());
+        return with_surroundings(same, command);
+    }
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", &format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")])
+        .arg(command.get_program())
+        .args(command.get_args());
+    with_surroundings(shell, command)
+}
+
+fn with_surroundings(mut new: Command, command: &Command) -> Command {
+    if let Some(dir) = command.get_current_dir() {
+        new.current_dir(dir);
+    }
+    for (key, value) in command.get_envs() {
+        match value {
+            Some(value) => new.env(key, value),
+            None => new.env_remove(key),
+        };
+    }
+    new
+}
+
+impl Message {
+    /// The compiler came to no end.
+    fn endless() -> Self {
+        let text = "the compiler comes to no end".to_owned();
+        Self {
+            code: String::new(),
+            rendered: format!("error: {text}"),
+            text,
+            spans: Vec::new(),
+            words: BTreeSet::new(),
+        }
     }
 }
 
@@ -181,6 +244,12 @@ fn suggested(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
     for child in value["children"].as_array().into_iter().flatten() {
         suggested(child, list);
     }
+}
+
+/// The lints of a warning that would be an error without the cap.
+fn denied(message: &Message) -> impl Iterator<Item = String> {
+    let lints = DENIED.iter().filter(|lint| message.words.contains(**lint));
+    lints.map(|lint| (*lint).to_owned())
 }
 
 fn read(value: &Value, code: String) -> Message {

@@ -9,8 +9,10 @@ use super::code::Code;
 use super::fold::{CLOSURES, Folded, fold};
 use super::{Shaken, Shaker};
 use crate::bundle::alone::Compile;
+use crate::bundle::lex::Tokens;
 use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
 /// Folding exposes more to fold.
 const ROUNDS: usize = 3;
@@ -26,8 +28,9 @@ pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Result<S
         let Some((folded, code)) = proven(&best.text, &reference, compile, &mut spared, say)? else {
             break;
         };
-        let mut inner = Shaker::new(&folded.text, compile, say)?;
-        inner.start()?;
+        let tokens = Tokens::new(&folded.text, Path::new("bundle"))?;
+        let mut inner = Shaker::new(&folded.text, &tokens, compile, say)?;
+        inner.start(compile, false)?;
         inner.unused()?;
         inner.guarded_parts(&code, 0)?;
         if inner.prove(&code, compile).is_err() {

@@ -11,13 +11,16 @@
 //! Ranges refer to the unshaken text all the time: a candidate text has blanks where something was cut,
 //! so lines and columns, and with them panic locations, do not move.
 
+mod again;
 mod blame;
+mod bodies;
 mod code;
 mod compiler;
 mod consts;
 mod fold;
 mod folding;
 mod graph;
+mod instances;
 mod names;
 mod narrow;
 mod nodes;
@@ -42,6 +45,8 @@ pub struct Shaken {
     pub text: String,
     /// Names of what was cut, sorted.
     pub removed: Vec<String>,
+    /// Lints that must be allowed for the text to compile.
+    pub allowed: BTreeSet<String>,
 }
 
 /// A bundle that is not a program.
@@ -80,23 +85,44 @@ pub fn reached(
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
 pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
-    let mut shaker = Shaker::new(text, compile, say)?;
-    shaker.start()?;
-    let whole = shaker.blanked(&BTreeSet::new());
-    let reference = Code::of(&whole, compile, &HashMap::new());
+    let reference = Code::of(text, compile, &HashMap::new());
+    // Should the text without bodies come out as another program, then with all of them.
+    shaken(text, compile, &reference, true, say).or_else(|_| shaken(text, compile, &reference, false, say))
+}
+
+fn shaken(
+    text: &str,
+    compile: &Compile,
+    reference: &Code,
+    hollow: bool,
+    say: &dyn Fn(&str),
+) -> Result<Shaken> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     std::thread::scope(|scope| -> Result<()> {
         let prepared = scope.spawn(|| reference.prepare());
+        shaker.start(compile, hollow)?;
+        shaker.unreached()?;
         shaker.unused()?;
         prepared.join().expect("a compile thread does not panic")
     })?;
-    shaker.guarded_parts(&reference, RETRIES)?;
-    shaker.prove(&reference, compile)?;
+    shaker.guarded_parts(reference, RETRIES)?;
+    shaker.fill()?;
+    shaker.prove(reference, compile)?;
     let shaken = shaker.result();
     folding::folded(shaken, compile, say)
 }
 
 struct Shaker<'a> {
-    text: &'a str,
+    /// As it was given.
+    whole: &'a str,
+    tokens: &'a Tokens<'a>,
+    /// What is worked on: without the bodies of functions that have no code.
+    text: String,
+    /// Blanks of these.
+    blanks: Vec<std::ops::Range<usize>>,
+    /// Functions that have code; `None` where nobody could tell.
+    made: Option<BTreeSet<usize>>,
     nodes: Nodes,
     compiler: Compiler,
     say: &'a dyn Fn(&str),
@@ -106,21 +132,25 @@ struct Shaker<'a> {
     /// Tried and needed.
     locked: BTreeSet<usize>,
     unused: Vec<Message>,
+    denied: BTreeSet<String>,
     checks: usize,
     started: Instant,
 }
 
 /// How many parts that an error asked back are tried once more, largest first.
-const RETRIES: usize = 64;
+const RETRIES: usize = 24;
 
 impl<'a> Shaker<'a> {
-    fn new(text: &'a str, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
-        let tokens = Tokens::new(text, Path::new("bundle"))?;
-        let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    fn new(text: &'a str, tokens: &'a Tokens<'a>, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
+        let nodes = Nodes::new(text, tokens).context("the bundle cannot be parsed")?;
         let mut compiler = Compiler::new(compile)?;
-        compiler.narrow = narrow::places(&tokens);
+        compiler.narrow = narrow::places(tokens);
         Ok(Self {
-            text,
+            whole: text,
+            tokens,
+            text: text.to_owned(),
+            blanks: Vec::new(),
+            made: None,
             nodes,
             compiler,
             say,
@@ -128,23 +158,10 @@ impl<'a> Shaker<'a> {
             guarded: BTreeSet::new(),
             locked: BTreeSet::new(),
             unused: Vec::new(),
+            denied: BTreeSet::new(),
             checks: 0,
             started: Instant::now(),
         })
-    }
-
-    fn start(&mut self) -> Result<()> {
-        let mut outcome = self.compiler.check(self.text)?;
-        if !outcome.errors.is_empty() {
-            // Not every program bears to be narrowed; what it says without that counts.
-            self.compiler.narrow.clear();
-            outcome = self.compiler.check(self.text)?;
-        }
-        if !outcome.errors.is_empty() {
-            return Err(sieve::rejected(self.text.to_owned(), &outcome.errors));
-        }
-        self.unused = outcome.unused;
-        Ok(())
     }
 
     fn progress(&self) {
@@ -195,14 +212,23 @@ impl<'a> Shaker<'a> {
     fn result(&self) -> Shaken {
         let mut text = String::new();
         let mut at = 0;
-        for range in self.cut(&self.removed) {
-            text += &self.text[at..range.start];
-            at = range.end;
+        let mut cut = self.cut(&self.removed);
+        cut.extend(self.blanks.iter().cloned());
+        cut.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        for range in cut.into_iter().filter(|range| !range.is_empty()) {
+            if range.start >= at {
+                text += &self.text[at..range.start];
+                at = range.end;
+            }
         }
         text += &self.text[at..];
         let mut removed: Vec<String> = self.removed.iter().map(|i| title(&self.nodes.list[*i])).collect();
         removed.sort();
-        Shaken { text, removed }
+        Shaken {
+            text,
+            removed,
+            allowed: self.denied.clone(),
+        }
     }
 
     /// What the compiler calls unused, to a fixed point.
@@ -246,7 +272,7 @@ impl<'a> Shaker<'a> {
             if outcome.errors.is_empty() {
                 self.guarded.extend(closed.iter().filter(|i| !named.contains(i)));
                 self.removed = all;
-                self.unused = outcome.unused;
+                self.heard(outcome);
                 return Ok(());
             }
             // An import of something that goes, used by nothing that stays, goes with it.
@@ -282,6 +308,7 @@ impl<'a> Shaker<'a> {
             let before = self.removed.len();
             let batch = self.candidates(&compiled);
             self.attempt(batch, &BTreeSet::new())?;
+            self.unreached()?;
             self.unused()?;
             if self.removed.len() == before {
                 break;
@@ -306,7 +333,7 @@ impl<'a> Shaker<'a> {
             if outcome.errors.is_empty() {
                 self.guarded.extend(closed);
                 self.removed = all;
-                self.unused = outcome.unused;
+                self.heard(outcome);
                 self.locked.remove(&node);
             }
             self.progress();
@@ -364,8 +391,9 @@ impl<'a> Shaker<'a> {
     }
 
     fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
-        let is_candidate = |node: &Node| match node.role {
-            Role::TraitImpl => node.of_trait != "Drop",
+        let has_code = self.with_code();
+        let is_candidate = |(i, node): (usize, &Node)| match node.role {
+            Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
             Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
                 let needle = &node.name;
@@ -381,9 +409,15 @@ impl<'a> Shaker<'a> {
             _ => false,
         };
         (0..self.nodes.list.len())
-            .filter(|i| is_candidate(&self.nodes.list[*i]))
+            .filter(|i| is_candidate((*i, &self.nodes.list[*i])))
             .filter(|i| !self.removed.contains(i) && !self.locked.contains(i) && !self.is_inside_removed(*i))
             .collect()
+    }
+
+    /// Impls that have code.
+    fn with_code(&self) -> BTreeSet<usize> {
+        let made = self.made.iter().flatten();
+        made.filter_map(|i| self.nodes.list[*i].parent).collect()
     }
 
     /// Compares the code with the unshaken text's and gives back what changed it.
@@ -440,7 +474,7 @@ impl<'a> Shaker<'a> {
             self.checks += 1;
             let outcome = self.compiler.check(&self.blanked(&self.removed))?;
             if outcome.errors.is_empty() {
-                self.unused = outcome.unused;
+                self.heard(outcome);
                 return Ok(());
             }
             let mut back = BTreeSet::new();

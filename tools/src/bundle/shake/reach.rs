@@ -12,6 +12,8 @@ use super::nodes::{Nodes, Role};
 use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+mod macros;
+
 /// How a name is said.
 const ITEM: u8 = 1;
 const METHOD: u8 = 2;
@@ -74,6 +76,8 @@ struct Reach<'a> {
     scopes: HashMap<usize, Vec<&'a str>>,
     /// Local macros: the types and traits their bodies name.
     macros: HashMap<&'a str, BTreeSet<&'a str>>,
+    /// Those that declare something beside impls.
+    makers: HashSet<&'a str>,
     /// What a macro call where items stand may be needed for.
     calls: BTreeMap<usize, BTreeSet<&'a str>>,
 }
@@ -137,6 +141,7 @@ impl<'a> Reach<'a> {
             trait_items: HashMap::new(),
             scopes: HashMap::new(),
             macros: HashMap::new(),
+            makers: HashSet::new(),
             calls: BTreeMap::new(),
             unit,
         };
@@ -257,6 +262,9 @@ impl<'a> Reach<'a> {
             if node.role == Role::Macro {
                 let said: BTreeSet<&str> = words[i].iter().map(|(word, _)| *word).collect();
                 self.macros.entry(&node.name).or_default().extend(said);
+                if macros::declares(tokens, &node.range) {
+                    self.makers.insert(&node.name);
+                }
             }
         }
         for (i, node) in list.iter().enumerate() {
@@ -289,63 +297,6 @@ impl<'a> Reach<'a> {
             self.nodes.list[self.unit[node]].role,
             Role::UseLeaf | Role::Use | Role::UseGroup
         ) && self.unit[node] != node
-    }
-
-    /// Names for whose sake a macro call where items stand may be needed; empty if nobody can tell.
-    fn call(&self, tokens: &'a Tokens, node: usize) -> BTreeSet<&'a str> {
-        let range = &self.nodes.list[node].range;
-        let (first, last) = (tokens.from(range.start), tokens.from(range.end));
-        let mut declared = BTreeSet::new();
-        let mut words = BTreeSet::new();
-        let mut name = None;
-        for i in first..last {
-            let at = i as isize;
-            if !tokens.is_word(at) {
-                continue;
-            }
-            let word = tokens.at(at);
-            if tokens.at(at + 1) == "!" && name.is_none() {
-                name = Some(word);
-                continue;
-            }
-            let is_reference = matches!(tokens.at(at - 1), "ref" | "mut") && tokens.at(at - 2) == "static";
-            if DECLARES.contains(&tokens.at(at - 1)) || is_reference || tokens.at(at - 2) == "macro_rules" {
-                declared.insert(word);
-            }
-            words.insert(word);
-        }
-        let mut wanted = if declared.is_empty() {
-            words.clone()
-        } else {
-            declared
-        };
-        if words.contains("impl") {
-            wanted.extend(words.iter().filter(|w| self.types.contains(*w)));
-        }
-        // What the macro makes is about types and traits its body names, or those of the macros it calls.
-        if let Some(name) = name {
-            self.named_by(name, &mut wanted);
-        }
-        wanted
-    }
-
-    /// Adds types and traits that a macro's body names, and those of the macros it calls.
-    fn named_by(&self, name: &'a str, wanted: &mut BTreeSet<&'a str>) {
-        let mut todo: Vec<&str> = vec![name];
-        let mut seen = HashSet::new();
-        while let Some(name) = todo.pop() {
-            let Some(body) = self.macros.get(name).filter(|_| seen.insert(name)) else {
-                continue;
-            };
-            for word in body {
-                if self.types.contains(word) {
-                    wanted.insert(word);
-                }
-                if self.macros.contains_key(word) {
-                    todo.push(word);
-                }
-            }
-        }
     }
 
     /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.

@@ -1,0 +1,127 @@
+//! Functions that have no code lose their bodies while it is asked what is unused, see [`instances`].
+//!
+//! In the end those get them back that might have code elsewhere: the library that a judge has calls impls of its
+//! own traits as it likes. The others never run, as nothing calls them that could.
+
+use super::compiler::Outcome;
+use super::nodes::Role;
+use super::{Shaker, instances, sieve};
+use crate::bundle::alone::Compile;
+use anyhow::Result;
+use std::collections::{BTreeSet, HashMap};
+
+/// How often bodies that come back may bring others back.
+const FILLS: usize = 6;
+
+impl Shaker<'_> {
+    /// Takes the bodies of functions without code out, if `hollow`, and asks for the first time what is unused.
+    pub fn start(&mut self, compile: &Compile, hollow: bool) -> Result<()> {
+        if hollow {
+            self.made = instances::made(self.whole, self.tokens, &self.nodes, compile).ok();
+        }
+        self.empty(&|_: usize| true);
+        let mut outcome = self.compiler.check(&self.text)?;
+        if !outcome.errors.is_empty() {
+            // A body may be needed after all (it is evaluated while compiling); and not every program bears to
+            // be narrowed. What the text says without all that counts.
+            let narrow = std::mem::take(&mut self.compiler.narrow);
+            outcome = self.compiler.check(&self.text)?;
+            if !outcome.errors.is_empty() {
+                self.made = None;
+                self.empty(&|_: usize| false);
+                self.compiler.narrow = narrow;
+                outcome = self.compiler.check(&self.text)?;
+            }
+            if !outcome.errors.is_empty() {
+                self.compiler.narrow.clear();
+                outcome = self.compiler.check(&self.text)?;
+            }
+        }
+        if !outcome.errors.is_empty() {
+            return Err(sieve::rejected(self.text.clone(), &outcome.errors));
+        }
+        self.heard(outcome);
+        Ok(())
+    }
+
+    /// Takes over what was said about a text that compiles.
+    pub fn heard(&mut self, outcome: Outcome) {
+        self.unused = outcome.unused;
+        self.denied = outcome.denied;
+    }
+
+    /// Takes the bodies of functions without code out of which `may` says so.
+    pub fn empty(&mut self, may: &dyn Fn(usize) -> bool) {
+        let Some(made) = &self.made else {
+            self.text = self.whole.to_owned();
+            self.blanks.clear();
+            return;
+        };
+        let is_empty = |i: usize| !made.contains(&i) && may(i);
+        let hollow = instances::hollow(self.whole, self.tokens, &self.nodes, &is_empty);
+        self.text = hollow.text;
+        self.blanks = hollow.blanks;
+    }
+
+    /// Gives impls of other crates' traits their bodies back, and what these call: another version of the library
+    /// may call what this one does not.
+    pub fn fill(&mut self) -> Result<()> {
+        if self.made.is_none() {
+            return Ok(());
+        }
+        let mut filled: BTreeSet<usize> = BTreeSet::new();
+        for _ in 0..FILLS {
+            let now = &filled | &self.needed_elsewhere();
+            let before = self.blanked(&self.removed);
+            self.empty(&|i| !now.contains(&i));
+            let is_same = now.len() == filled.len() || self.blanked(&self.removed) == before;
+            filled = now;
+            if is_same {
+                return Ok(());
+            }
+            self.mend()?;
+            self.unused()?;
+        }
+        Ok(())
+    }
+
+    /// Functions without code that are parts of impls of foreign traits, or named by such, in any number of
+    /// steps. Macros may make such impls too: what they name counts.
+    fn needed_elsewhere(&self) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let lives = |i: usize| !self.removed.contains(&i) && !self.is_inside_removed(i);
+        let mut todo: Vec<usize> = (0..list.len())
+            .filter(|i| lives(*i))
+            .filter(|i| !self.is_own(*i) || matches!(list[*i].role, Role::Macro | Role::MacroCall))
+            .collect();
+        let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (i, node) in list.iter().enumerate().filter(|(_, node)| node.kind == "fn") {
+            by_name.entry(&node.name).or_default().push(i);
+        }
+        while let Some(i) = todo.pop() {
+            let range = &list[i].range;
+            for k in self.tokens.from(range.start)..self.tokens.from(range.end) {
+                let word = self.tokens.at(k as isize);
+                let word = word.strip_prefix("r#").unwrap_or(word);
+                for &named in by_name.get(word).into_iter().flatten() {
+                    if needed.insert(named) {
+                        todo.push(named);
+                    }
+                }
+            }
+        }
+        needed
+    }
+
+    /// True unless it is part of an impl of a trait that is not in the text.
+    fn is_own(&self, i: usize) -> bool {
+        let node = &self.nodes.list[i];
+        let of = node.parent.map(|p| &self.nodes.list[p]);
+        node.role != Role::TraitImplItem
+            || of.is_some_and(|of| {
+                let found = self.nodes.resolve(&of.module, &of.trait_path);
+                found.is_some_and(|i| self.nodes.list[i].kind == "trait")
+            })
+    }
+}

@@ -1,0 +1,231 @@
+//! Which functions a program has code for, and texts in which the others have no body.
+//!
+//! The compiler writes down where each function that it makes code for is declared (line tables). A generic
+//! function that is never made, a method that no type of the program is asked for, is not among them: its body
+//! says nothing about the program. A text where such bodies are `loop {}` is the same program, and what only
+//! they used is then called unused by the compiler itself. What is evaluated while compiling (`const fn`) has
+//! no code either and keeps its body, as does what returns `impl Trait`: its body is its type.
+
+use super::nodes::{Node, Nodes, Role};
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::{Edits, Tokens};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What stands in a body that is never made.
+const NEVER: &str = "loop{}";
+
+/// A function: its node, where it begins behind its attributes, and the inside of its body.
+struct Function {
+    node: usize,
+    head: usize,
+    body: Range<usize>,
+    is_plain: bool,
+}
+
+/// Nodes whose functions have code: functions and methods, derives, and parts of macros.
+pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<BTreeSet<usize>> {
+    let functions = functions(tokens, nodes);
+    let mut starts: Vec<(usize, usize, usize)> = functions
+        .iter()
+        .map(|function| (function.head, function.body.start, function.node))
+        .collect();
+    for (i, node) in nodes.list.iter().enumerate() {
+        if matches!(node.role, Role::Derive | Role::MacroPart | Role::MacroCall) {
+            starts.push((node.range.start, node.range.end, i));
+        }
+    }
+    // Every one starts on a line of its own.
+    let mut edits = Edits::default();
+    let mut places: Vec<usize> = starts.iter().map(|(head, ..)| *head).collect();
+    places.sort_unstable();
+    places.dedup();
+    for &place in &places {
+        edits.replace(place..place, "\n");
+    }
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let line = |byte: usize| {
+        let added = places.partition_point(|place| *place <= byte);
+        1 + added + ends.partition_point(|end| *end < byte)
+    };
+    let lines = lines(&edits.apply(text), compile)?;
+    let is_made =
+        |(head, end, _): &&(usize, usize, usize)| lines.range(line(*head)..=line(*end)).next().is_some();
+    Ok(starts.iter().filter(is_made).map(|(.., node)| *node).collect())
+}
+
+/// A text in which some functions have no body.
+pub struct Hollow {
+    /// The text: every byte of other code is where it was.
+    pub text: String,
+    /// Blanks where bodies were, ascending.
+    pub blanks: Vec<Range<usize>>,
+}
+
+/// `text` with empty bodies for functions of which `is_empty` says so and which may have one.
+pub fn hollow(text: &str, tokens: &Tokens, nodes: &Nodes, is_empty: &dyn Fn(usize) -> bool) -> Hollow {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut blanks = Vec::new();
+    for function in functions(tokens, nodes) {
+        if !function.is_plain || !is_empty(function.node) || function.body.len() < NEVER.len() {
+            continue;
+        }
+        for byte in &mut bytes[function.body.clone()] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+        let at = function.body.start;
+        bytes[at..at + NEVER.len()].copy_from_slice(NEVER.as_bytes());
+        blanks.push(at + NEVER.len()..function.body.end);
+    }
+    Hollow {
+        text: String::from_utf8(bytes).expect("whole bodies were blanked"),
+        blanks,
+    }
+}
+
+fn functions(tokens: &Tokens, nodes: &Nodes) -> Vec<Function> {
+    let mut list = Vec::new();
+    for (i, node) in nodes.list.iter().enumerate() {
+        let is_function = node.kind == "fn"
+            && matches!(
+                node.role,
+                Role::Item | Role::Method | Role::TraitImplItem | Role::TraitItem
+            );
+        if !is_function {
+            continue;
+        }
+        if let Some(function) = function(tokens, node, i) {
+            list.push(function);
+        }
+    }
+    list
+}
+
+fn function(tokens: &Tokens, node: &Node, index: usize) -> Option<Function> {
+    let mut i = tokens.from(node.range.start);
+    let last = tokens.from(node.range.end);
+    let mut is_plain = !(node.name == "main" && node.module.is_empty());
+    while i < last && tokens.at(i as isize) == "#" {
+        let close = tokens.list.get(i + 1)?.pair;
+        for k in i + 1..close {
+            is_plain &= !matches!(
+                tokens.at(k as isize),
+                "no_mangle" | "export_name" | "naked" | "panic_handler" | "global_allocator" | "used"
+            );
+        }
+        i = close + 1;
+    }
+    let head = tokens.list.get(i)?.range.start;
+    let mut returns = false;
+    while i < last {
+        match tokens.at(i as isize) {
+            "{" => {
+                let close = &tokens.list[tokens.list[i].pair];
+                return (close.range.end == node.range.end).then(|| Function {
+                    node: index,
+                    head,
+                    body: tokens.list[i].range.end..close.range.start,
+                    is_plain,
+                });
+            }
+            "(" | "[" if !returns => i = tokens.list[i].pair,
+            "-" if tokens.at(i as isize + 1) == ">" => returns = true,
+            "const" | "async" if !returns => {
+                // `const N: usize` in the generics is no `const fn`.
+                is_plain &= tokens.is_word(i as isize + 1) && tokens.at(i as isize + 2) == ":";
+            }
+            "impl" if returns => is_plain = false,
+            ";" => return None,
+            _ => {}
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Lines of the text where functions are declared that have code.
+fn lines(text: &str, compile: &Compile) -> Result<BTreeSet<usize>> {
+    let dir = tempfile::tempdir().context("no temporary directory")?;
+    let source = dir.path().join("bundle.rs");
+    std::fs::write(&source, text).context("temporary source")?;
+    let to = dir.path().join("bundle.ll");
+    let mut compile = compile.clone();
+    compile
+        .flags
+        .retain(|flag| flag != "-O" && !flag.contains("opt-level") && !flag.contains("debuginfo"));
+    let out = compile
+        .command(&source)
+        .args([
+            "--emit=llvm-ir",
+            "-Ccodegen-units=1",
+            "-Cdebuginfo=line-tables-only",
+        ])
+        .args([
+            "-Copt-level=0",
+            "-Cdebug-assertions=off",
+            "-Cno-prepopulate-passes",
+        ])
+        .args(["--cap-lints", "allow", "-Zinline-mir=no"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .arg("-o")
+        .arg(&to)
+        .output()
+        .context("rustc cannot be started")?;
+    if !out.status.success() {
+        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+    }
+    let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
+    Ok(declared(&String::from_utf8_lossy(&bytes)))
+}
+
+/// Lines of `!DISubprogram` entries whose file is the bundle.
+fn declared(code: &str) -> BTreeSet<usize> {
+    let number = |line: &str| line.split(' ').next().map(str::to_owned);
+    let files: BTreeSet<String> = code
+        .lines()
+        .filter(|line| line.contains("!DIFile(filename: \"bundle.rs\""))
+        .filter_map(number)
+        .collect();
+    let field = |line: &str, name: &str| -> Option<String> {
+        let rest = line.rsplit_once(name)?.1;
+        rest.split([',', ')']).next().map(|value| value.trim().to_owned())
+    };
+    code.lines()
+        .filter(|line| line.contains("!DISubprogram(") && line.contains("DISPFlagDefinition"))
+        .filter(|line| field(line, " file: ").is_some_and(|file| files.contains(&file)))
+        .filter_map(|line| field(line, " line: ")?.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn bodies_without_code_are_hollow() {
+        let text = "trait T { fn a(&self) -> i32; fn b(&self) -> i32 { self.a() + 100 } }\n\
+                    struct S; impl T for S { fn a(&self) -> i32 { 1 + 1000 } }\n\
+                    const fn k() -> i32 { 3 + 10000 } fn dead<X>(x: X) -> X { drop(1000); x }\n\
+                    fn main() { print!(\"{} {}\", S.a(), const { k() }) }\n";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let nodes = Nodes::new(text, &tokens).unwrap();
+        let compile = Compile {
+            edition: 2021,
+            flags: vec!["-O".to_owned()],
+            offered: Vec::new(),
+        };
+        let made = made(text, &tokens, &nodes, &compile).unwrap();
+        let hollowed = hollow(text, &tokens, &nodes, &|i| !made.contains(&i)).text;
+        assert_eq!(hollowed.len(), text.len());
+        for whole in ["1 + 1000", "3 + 10000", "S.a()"] {
+            assert!(hollowed.contains(whole), "{hollowed}");
+        }
+        for gone in ["self.a() + 100", "drop(1000)"] {
+            assert!(!hollowed.contains(gone), "{hollowed}");
+        }
+    }
+}
