@@ -20,28 +20,40 @@ const ROUNDS: usize = 3;
 const TRIES: usize = 8;
 
 /// `shaken` without the branches that constants decide and what only they used.
-pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
+pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
     let mut reference = Code::of(&shaken.text, compile, &HashMap::new());
     let mut best = shaken;
     let mut spared = BTreeSet::new();
     for _ in 0..ROUNDS {
-        let Some((folded, code)) = proven(&best.text, &reference, compile, &mut spared, say)? else {
+        // What stands is proven already: a round that fails costs no more than what it would have cut.
+        let Ok(Some((mut next, code))) = round(&best.text, &reference, compile, &mut spared, say) else {
             break;
         };
-        let tokens = Tokens::new(&folded.text, Path::new("bundle"))?;
-        let mut inner = Shaker::new(&folded.text, &tokens, compile, say)?;
-        inner.start(compile, false)?;
-        inner.unused()?;
-        inner.guarded_parts(&code, 0)?;
-        if inner.prove(&code, compile).is_err() {
-            break;
-        }
-        let mut whole = inner.result();
-        whole.removed.append(&mut best.removed);
-        whole.removed.sort();
-        (best, reference) = (whole, code);
+        next.removed.append(&mut best.removed);
+        next.removed.sort();
+        (best, reference) = (next, code);
     }
-    Ok(best)
+    best
+}
+
+/// One round: folded, shaken and proven, with the code before it was shaken.
+fn round(
+    text: &str,
+    reference: &Code,
+    compile: &Compile,
+    spared: &mut BTreeSet<String>,
+    say: &dyn Fn(&str),
+) -> Result<Option<(Shaken, Code)>> {
+    let Some((folded, code)) = proven(text, reference, compile, spared, say)? else {
+        return Ok(None);
+    };
+    let tokens = Tokens::new(&folded.text, Path::new("bundle"))?;
+    let mut inner = Shaker::new(&folded.text, &tokens, compile, say)?;
+    inner.start(compile, false)?;
+    inner.unused()?;
+    inner.guarded_parts(&code, 0)?;
+    inner.prove(&code, compile)?;
+    Ok(Some((inner.result(), code)))
 }
 
 /// `text` without branches, as far as that is the same program, and its code.

@@ -110,7 +110,7 @@ fn shaken(
     shaker.fill()?;
     shaker.prove(reference, compile)?;
     let shaken = shaker.result();
-    folding::folded(shaken, compile, say)
+    Ok(folding::folded(shaken, compile, say))
 }
 
 struct Shaker<'a> {
