@@ -5,8 +5,8 @@
 //! `cargo test --release -p fifty-tools --test bundle_editions -- --ignored --nocapture`.
 
 use fifty_tools::bundle::print::Minify;
-use fifty_tools::bundle::project::Selection;
 use fifty_tools::bundle::target::Target;
+use fifty_tools::bundle::unit::Selection;
 use fifty_tools::bundle::{Progress, Request, bundle};
 use std::fmt::Write;
 use std::path::Path;
