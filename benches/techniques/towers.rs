@@ -120,13 +120,7 @@ impl Contest for Towers {
     const TITLE: &'static str = "wondev, league 0";
 
     fn opening(rng: &mut Rng) -> Tower {
-        let setup = Setup {
-            league: League::Climb,
-            flow: Flow::Turn,
-            seed: rng.next_u64() as i64,
-            map: None,
-            symmetric: false,
-        };
+        let setup = Setup::new(League::Climb, Flow::Turn, rng.next_u64() as i64);
         let state = start(&setup).0;
         Tower {
             row: Arc::new(row(&Weights::DEFAULT, state.league(), state.cells())),

@@ -18,13 +18,7 @@ use fifty::search::game::Game;
 const LEAGUES: [League; 4] = [League::Climb, League::Points, League::Push, League::Fog];
 
 fn setup(league: League, seed: i64) -> Setup {
-    Setup {
-        league,
-        flow: if seed % 3 == 0 { Flow::Round } else { Flow::Turn },
-        seed,
-        map: None,
-        symmetric: false,
-    }
+    Setup::new(league, if seed % 3 == 0 { Flow::Round } else { Flow::Turn }, seed)
 }
 
 /// What the mover is shown, as the judge would write it.

@@ -78,13 +78,7 @@ fn the_network_is_what_it_is_said_to_be() {
     let (mut checked, mut largest) = (0, 0);
     let mut net = Net::learned();
     for seed in 0..60 {
-        let (mut state, _) = start(&Setup {
-            league: League::Climb,
-            flow: Flow::Turn,
-            seed,
-            map: None,
-            symmetric: false,
-        });
+        let (mut state, _) = start(&Setup::new(League::Climb, Flow::Turn, seed));
         net.face(state.cells());
         let row = row(&Weights::DEFAULT, League::Climb, state.cells());
         while !state.is_over() {

@@ -36,13 +36,7 @@ fn climbs(state: &State, sq: Sq) -> bool {
 fn a_threat_that_is_called_won_is_won() {
     let (mut called, mut won) = (0, 0);
     for seed in 0..300 {
-        let (mut state, _) = start(&Setup {
-            league: League::Climb,
-            flow: Flow::Turn,
-            seed,
-            map: None,
-            symmetric: false,
-        });
+        let (mut state, _) = start(&Setup::new(League::Climb, Flow::Turn, seed));
         let mut rng = Rng::new(seed as u64);
         while !state.is_over() {
             let moves = state.legal();

@@ -4,7 +4,6 @@
 //! the results file before they go on, so a killed run loses what it was playing and nothing else. Not here: how the
 //! next setting is chosen (`spsa`, `surrogate`), what is told of it (`program_report`).
 
-use super::regression::Pair;
 use super::run::Played;
 use super::space::Space;
 use super::spsa::{Settings, Walk};
@@ -276,14 +275,9 @@ impl Program {
                 results => results?,
             };
             let fresh: Vec<Row> = (proposals.iter().zip(&results))
-                .map(|(p, &result)| Row {
-                    n: p.n,
-                    opponent: self.opponent(p.n).map_or("self", |bot| &bot.name).to_owned(),
-                    pair: Pair {
-                        x: walk.point().to_vec(),
-                        signs: p.signs.clone(),
-                        result,
-                    },
+                .map(|(p, &result)| {
+                    let opponent = self.opponent(p.n).map_or("self", |bot| &bot.name);
+                    Row::of(p, opponent.to_owned(), walk.point(), result)
                 })
                 .collect();
             store.add(name, &fresh)?;

@@ -24,13 +24,7 @@ pub fn walk(name: &str, played: &Played) -> String {
             "{:16} {:>10.4} {:>10.4} {:>9.4}",
             line.name, line.before, line.after.0, line.after.1
         );
-        if let Some(w) = &line.weight {
-            let slope = format!("{:+.4} +-{:.4}", w.slope.0, w.slope.1);
-            let top = line.top.map_or_else(
-                || "not seen".to_owned(),
-                |(x, low, high)| format!("{x:.4} ({low:.4} to {high:.4})"),
-            );
-            let verdict = if w.matters() { "" } else { "  no influence seen" };
+        if let Some((slope, top, verdict)) = line.words() {
             let _ = write!(out, "  {slope:>18}  {top}{verdict}");
         }
         out.push('\n');

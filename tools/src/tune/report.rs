@@ -44,6 +44,19 @@ pub struct Line {
     pub weight: Option<Weight>,
 }
 
+impl Line {
+    /// The regression's words, if it has any: slope a step, best value, what else is to be said.
+    pub fn words(&self) -> Option<(String, String, &'static str)> {
+        let w = self.weight.as_ref()?;
+        let slope = format!("{:+.4} +-{:.4}", w.slope.0, w.slope.1);
+        let top = self.top.map_or_else(
+            || "not seen".to_owned(),
+            |(x, low, high)| format!("{x:.4} ({low:.4} to {high:.4})"),
+        );
+        Some((slope, top, if w.matters() { "" } else { "  no influence seen" }))
+    }
+}
+
 /// The table of weights.
 pub fn lines(played: &Played) -> Vec<Line> {
     let weights = refit(&played.pairs()).ok();
@@ -88,13 +101,7 @@ pub fn text(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> Strin
             "{:24} {:>10.4} {:>10.4} {:>9.4}",
             line.name, line.before, line.after.0, line.after.1
         );
-        if let Some(w) = &line.weight {
-            let slope = format!("{:+.4} +-{:.4}", w.slope.0, w.slope.1);
-            let verdict = if w.matters() { "" } else { "  no influence seen" };
-            let top = line.top.map_or_else(
-                || "not seen".to_owned(),
-                |(x, low, high)| format!("{x:.4} ({low:.4} to {high:.4})"),
-            );
+        if let Some((w, (slope, top, verdict))) = line.weight.as_ref().zip(line.words()) {
             let _ = write!(out, "  {slope:>18}  {:>8.1e}  {top}{verdict}", w.chance);
         }
         out.push('\n');

@@ -163,15 +163,7 @@ pub fn play(
         let fresh: Vec<Row> = proposals
             .iter()
             .zip(&results)
-            .map(|(p, &result)| Row {
-                n: p.n,
-                opponent: opponent(p.n).name(),
-                pair: Pair {
-                    x: walk.point().to_vec(),
-                    signs: p.signs.clone(),
-                    result,
-                },
-            })
+            .map(|(p, &result)| Row::of(p, opponent(p.n).name(), walk.point(), result))
             .collect();
         store.add(name, &fresh)?;
         walk.learn(&proposals, &results);

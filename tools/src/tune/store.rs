@@ -5,6 +5,7 @@
 
 use super::games::Params;
 use super::regression::Pair;
+use super::spsa::Proposal;
 use super::surrogate::Trial;
 use crate::results;
 use anyhow::Result;
@@ -20,6 +21,21 @@ pub struct Row {
     pub opponent: String,
     /// Point, signs and result.
     pub pair: Pair,
+}
+
+impl Row {
+    /// A pair of games proposed from `point`.
+    pub fn of(proposal: &Proposal, opponent: String, point: &[f64], result: f64) -> Self {
+        Self {
+            n: proposal.n,
+            opponent,
+            pair: Pair {
+                x: point.to_vec(),
+                signs: proposal.signs.clone(),
+                result,
+            },
+        }
+    }
 }
 
 /// The tuner's tables of a results file.

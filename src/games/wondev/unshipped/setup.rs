@@ -71,6 +71,19 @@ pub struct Setup {
     pub symmetric: bool,
 }
 
+impl Setup {
+    /// A game as contests play it: the seed decides map and squares.
+    pub const fn new(league: League, flow: Flow, seed: i64) -> Self {
+        Self {
+            league,
+            flow,
+            seed,
+            map: None,
+            symmetric: false,
+        }
+    }
+}
+
 /// One island (8-neighbour)?
 fn is_island(cells: u64) -> bool {
     let mut seen = cells & cells.wrapping_neg();

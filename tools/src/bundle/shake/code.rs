@@ -12,12 +12,11 @@
 //! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of
 //! what they point to, refined until the labels have seen far enough.
 
-use super::graph;
+use super::{compiler, graph};
 use crate::bundle::alone::Compile;
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
 use std::sync::OnceLock;
 use std::thread;
 
@@ -280,31 +279,8 @@ fn assembly(text: &str, compile: &Compile, mode: &[&str]) -> Result<String> {
 }
 
 fn emitted(text: &str, compile: &Compile, mode: &[&str], form: &str) -> Result<String> {
-    let dir = tempfile::tempdir().context("no temporary directory")?;
-    let source = dir.path().join("bundle.rs");
-    std::fs::write(&source, text).context("temporary source")?;
-    let to = dir.path().join("bundle.s");
-    let out = compile
-        .command(&source)
-        .arg(format!("--emit={form}"))
-        .args(["-Ccodegen-units=1", "-Csymbol-mangling-version=v0"])
-        .args(["--cap-lints", "allow", "-Cdebuginfo=0"])
-        .args(mode)
-        // For `NO_MIR_INLINING`: a stable compiler takes such a flag on request only.
-        .env("RUSTC_BOOTSTRAP", "1")
-        .arg("-o")
-        .arg(&to)
-        .output()
-        .context("rustc cannot be started")?;
-    if !out.status.success() {
-        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
-    }
-    read(&to)
-}
-
-fn read(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("{}: no assembly", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let whole = [&["-Csymbol-mangling-version=v0", "-Cdebuginfo=0"], mode].concat();
+    compiler::emit(text, compile, form, &whole)
 }
 
 /// A function, a static or a piece of local data.

@@ -3,7 +3,7 @@
 use super::narrow::Narrowed;
 use crate::bundle::alone::Compile;
 use crate::bundle::older::DENIED;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -34,6 +34,30 @@ pub struct Outcome {
     pub unused: Vec<Message>,
     /// Lints that have something to say and forbid the text unless they are told not to.
     pub denied: BTreeSet<String>,
+}
+
+/// What rustc makes of `text` in one codegen unit: `form` as `--emit` names it, `mode` further flags.
+pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<String> {
+    let dir = tempfile::tempdir().context("no temporary directory")?;
+    let source = dir.path().join("bundle.rs");
+    std::fs::write(&source, text).context("temporary source")?;
+    let to = dir.path().join("bundle.out");
+    let out = compile
+        .command(&source)
+        .arg(format!("--emit={form}"))
+        .args(["-Ccodegen-units=1", "--cap-lints", "allow"])
+        .args(mode)
+        // Some flags a stable compiler takes on request only.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .arg("-o")
+        .arg(&to)
+        .output()
+        .context("rustc cannot be started")?;
+    if !out.status.success() {
+        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+    }
+    let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A compiler with a directory of its own.
@@ -179,7 +203,7 @@ impl Compiler {
                 outcome.errors.push(Message::endless());
                 return Ok(outcome);
             }
-            anyhow::bail!("rustc failed: {}", String::from_utf8_lossy(&out.stderr).trim());
+            bail!("rustc failed: {}", String::from_utf8_lossy(&out.stderr).trim());
         }
         Ok(outcome)
     }

@@ -6,10 +6,11 @@
 //! they used is then called unused by the compiler itself. What is evaluated while compiling (`const fn`) has
 //! no code either and keeps its body, as does what returns `impl Trait`: its body is its type.
 
+use super::compiler::emit;
 use super::nodes::{Node, Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -148,37 +149,18 @@ fn function(tokens: &Tokens, node: &Node, index: usize) -> Option<Function> {
 
 /// Lines of the text where functions are declared that have code.
 fn lines(text: &str, compile: &Compile) -> Result<BTreeSet<usize>> {
-    let dir = tempfile::tempdir().context("no temporary directory")?;
-    let source = dir.path().join("bundle.rs");
-    std::fs::write(&source, text).context("temporary source")?;
-    let to = dir.path().join("bundle.ll");
     let mut compile = compile.clone();
     compile
         .flags
         .retain(|flag| flag != "-O" && !flag.contains("opt-level") && !flag.contains("debuginfo"));
-    let out = compile
-        .command(&source)
-        .args([
-            "--emit=llvm-ir",
-            "-Ccodegen-units=1",
-            "-Cdebuginfo=line-tables-only",
-        ])
-        .args([
-            "-Copt-level=0",
-            "-Cdebug-assertions=off",
-            "-Cno-prepopulate-passes",
-        ])
-        .args(["--cap-lints", "allow", "-Zinline-mir=no"])
-        .env("RUSTC_BOOTSTRAP", "1")
-        .arg("-o")
-        .arg(&to)
-        .output()
-        .context("rustc cannot be started")?;
-    if !out.status.success() {
-        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
-    }
-    let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
-    Ok(declared(&String::from_utf8_lossy(&bytes)))
+    let mode = [
+        "-Cdebuginfo=line-tables-only",
+        "-Copt-level=0",
+        "-Cdebug-assertions=off",
+        "-Cno-prepopulate-passes",
+        "-Zinline-mir=no",
+    ];
+    Ok(declared(&emit(text, &compile, "llvm-ir", &mode)?))
 }
 
 /// Lines of `!DISubprogram` entries whose file is the bundle.

@@ -66,13 +66,7 @@ mod tests {
         let mut rng = Rng::new(4);
         for seed in 0..40 {
             let league = League::from_number(seed % 3).unwrap();
-            let (mut state, _) = start(&Setup {
-                league,
-                flow: Flow::Turn,
-                seed: seed as i64,
-                map: None,
-                symmetric: false,
-            });
+            let (mut state, _) = start(&Setup::new(league, Flow::Turn, seed as i64));
             let mut opinion = Opinion::new(weights.clone());
             opinion.face(&state);
             while !state.is_over() {

@@ -30,13 +30,7 @@ pub struct WondevReferee {
 impl WondevReferee {
     /// A game from options; errors name the option.
     pub fn new(options: &Setup) -> Result<Self, String> {
-        let mut start = setup::Setup {
-            league: League::Climb,
-            flow: Flow::Turn,
-            seed: options.seed as i64,
-            map: None,
-            symmetric: false,
-        };
+        let mut start = setup::Setup::new(League::Climb, Flow::Turn, options.seed as i64);
         for (name, value) in &options.options {
             let number = value.parse::<u64>().ok();
             let wrong = || format!("option {name}: no value {value:?}");

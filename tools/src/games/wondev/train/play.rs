@@ -39,14 +39,17 @@ fn searcher(net: &Net) -> Search {
 }
 
 fn opening(seed: u64) -> State {
-    let setup = Setup {
-        league: League::Climb,
-        flow: Flow::Turn,
-        seed: seed as i64,
-        map: None,
-        symmetric: false,
-    };
+    let setup = Setup::new(League::Climb, Flow::Turn, seed as i64);
     start(&setup).0
+}
+
+/// The mover's moves, who loses where there are none; `None` at the game's end.
+fn choices(state: &mut State) -> Option<Vec<Move>> {
+    let moves = state.legal();
+    if moves.is_empty() {
+        state.die();
+    }
+    (!state.is_over()).then_some(moves)
 }
 
 /// Whether the evaluation is asked here: nobody can climb to the top at once.
@@ -106,13 +109,7 @@ pub fn play(net: &Net, work: u64, seed: u64) -> Vec<Sample> {
     // Those of the game itself, with their movers, since the last stray move.
     let mut line: Vec<(usize, usize)> = Vec::new();
     for ply in 0.. {
-        let moves = state.legal();
-        if moves.is_empty() {
-            state.die();
-        }
-        if state.is_over() {
-            break;
-        }
+        let Some(moves) = choices(&mut state) else { break };
         let any = moves[rng.below(moves.len() as u32) as usize];
         if ply < drawn {
             state.play(any);
@@ -155,13 +152,7 @@ pub fn compare(one: &Net, other: &Net, work: u64, pairs: u64) -> f32 {
             let mut state = opening(game / 2);
             let mut rng = Rng::new(game / 2);
             for ply in 0.. {
-                let moves = state.legal();
-                if moves.is_empty() {
-                    state.die();
-                }
-                if state.is_over() {
-                    break;
-                }
+                let Some(moves) = choices(&mut state) else { break };
                 let any = moves[rng.below(moves.len() as u32) as usize];
                 let side = &mut sides[usize::from(state.mover() != seat)];
                 let best = if ply < 2 { None } else { side.think(&state, &moves, Limit::work(work)).best };
