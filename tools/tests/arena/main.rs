@@ -1,7 +1,6 @@
 //! The arena against real processes: one binary, a module a promise.
 
 mod count;
-mod excuse;
 mod freeze;
 mod hostile;
 mod kill;

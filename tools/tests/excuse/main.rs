@@ -3,8 +3,13 @@
 //! Each row plays one bot against a clock of 50 ms for a number of answers, on a machine in one of several states. Other
 //! programs may run, too: a bot that thinks too long by its own clock tells whether its core was taken from it just
 //! before it would have answered; no record could show then when that would have been, and such an answer is counted
-//! apart, as is one of a bot that would have been late by what other programs did, too. The short table is a test; the long one, 500 answers a row, is a command:
-//! `cargo test --release -p fifty-tools --test arena long_table -- --ignored --nocapture`.
+//! apart, as is one of a bot that would have been late by what other programs did, too.
+//!
+//! A test binary of its own: a child of this process that is no bot of the arena may be an orphan of one, and then no
+//! wait is credited. Tests beside it that start programs would take its excuses from every bot here.
+//!
+//! The short table is a test; the long one, 500 answers a row, is a command:
+//! `cargo test --release -p fifty-tools --test excuse long_table -- --ignored --nocapture`.
 
 use fifty_tools::arena::bots::Bot;
 use fifty_tools::arena::freeze::{Freeze, Group};
@@ -191,7 +196,7 @@ fn bot() -> PathBuf {
     BOT.lock()
         .unwrap()
         .get_or_insert_with(|| {
-            let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/arena/bots/clock.rs");
+            let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/excuse/clock.rs");
             let program =
                 PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("clock-{}", std::process::id()));
             let done = Command::new("rustc")
