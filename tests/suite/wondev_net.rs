@@ -1,9 +1,10 @@
-//! wondev's network against its description: cell by cell, from the text, without masks.
+//! wondev's networks against their descriptions: from the text, that of league 0 cell by cell, without masks.
 
 use fifty::games::wondev::board::Sq;
-use fifty::games::wondev::eval::{row, stage, terms, TERMS};
-use fifty::games::wondev::learned::CLIMB;
+use fifty::games::wondev::eval::{counts, row, stage, terms, TERMS};
+use fifty::games::wondev::learned::{CLIMB, POINTS, PUSH};
 use fifty::games::wondev::net::{Net, AROUND, FIRST, HEIGHTS, HIDDEN, INPUTS, SECOND, ZERO};
+use fifty::games::wondev::sides::{self, Sides};
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;
@@ -86,10 +87,100 @@ fn the_network_is_what_it_is_said_to_be() {
             if moves.is_empty() {
                 break;
             }
-            let (counts, share) = (terms(&state).0, stage(&state, &row));
-            let want = reference(&first, &rest, &state, &counts, share);
-            assert_eq!(i64::from(net.evaluate(&state, &counts, share)), want, "{state:?}");
+            let (terms, share) = (terms(&counts(&state).0), stage(&state, &row));
+            let want = reference(&first, &rest, &state, &terms, share);
+            assert_eq!(i64::from(net.evaluate(&state, &terms, share)), want, "{state:?}");
             largest = largest.max(want.abs());
+            checked += 1;
+            state.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+    }
+    assert!(
+        checked > 500 && (100..20_000).contains(&largest),
+        "{checked} {largest}"
+    );
+}
+
+/// What a network on both sides' counts adds, in plain numbers.
+fn sides_reference(text: &str, counts: &[[i32; 26]; 2], share: i32) -> i64 {
+    let numbers: Vec<i64> = text.chars().map(|c| i64::from(c as u32 - ZERO) - 8192).collect();
+    assert_eq!(numbers.len(), sides::HIDDEN * (sides::INPUTS + 1) + 1);
+    let mut inputs: Vec<i64> = counts.concat().iter().map(|&c| 4 * i64::from(c)).collect();
+    inputs.push(i64::from(share >> 14));
+    let mut sum = 256 * numbers[numbers.len() - 1];
+    for k in 0..sides::HIDDEN {
+        let line = &numbers[k * sides::INPUTS..(k + 1) * sides::INPUTS];
+        let hidden: i64 = line.iter().zip(&inputs).map(|(w, x)| w * x).sum();
+        sum += (hidden >> 8).clamp(0, 4095) * 4 * numbers[sides::HIDDEN * sides::INPUTS + k];
+    }
+    sum >> 13
+}
+
+/// A side's counts of what its units can do at once, unit by unit and cell by cell.
+fn at_once(state: &State, player: usize) -> (Vec<i32>, i32, i32, i32) {
+    let others: Vec<Sq> = (0..2)
+        .flat_map(|p| state.units(p))
+        .filter(|&sq| sq != Sq::NONE)
+        .collect();
+    let (mut steps, mut tight, mut stuck, mut pushes) = (vec![0; 4], 0, 0, 0);
+    for sq in state.units(player).into_iter().filter(|&sq| sq != Sq::NONE) {
+        let mut ways = 0;
+        for to in (0..56).map(Sq).filter(|to| state.cells() & to.bit() != 0) {
+            let near = sq.x().abs_diff(to.x()).max(sq.y().abs_diff(to.y())) == 1;
+            let high = state.height(to) <= state.height(sq) + 1 && state.height(to) < 4;
+            if near && high && !others.contains(&to) {
+                ways += 1;
+                steps[state.height(to) as usize] += 1;
+            }
+        }
+        tight += i32::from(ways <= 1);
+        stuck += i32::from(ways == 0);
+    }
+    let mut turn = *state;
+    if turn.mover() != player {
+        let [own, foe] = [0, 1].map(|p| turn.units(p));
+        let level = [0, 1, 2, 3].map(|k| turn.level(k));
+        turn = State::new(
+            state.league(),
+            Flow::Turn,
+            state.cells(),
+            level,
+            [own, foe],
+            player,
+        );
+    }
+    turn.each_move(|m| pushes += i32::from(m.is_push()));
+    (steps, tight, stuck, pushes)
+}
+
+#[test]
+fn the_networks_on_counts_are_what_they_are_said_to_be() {
+    let mut rng = Rng::new(12);
+    let (mut checked, mut largest) = (0, 0);
+    for seed in 0..40 {
+        let league = [League::Points, League::Push][seed as usize % 2];
+        let text = [POINTS, PUSH][seed as usize % 2];
+        let net = Sides::new(text);
+        let (mut state, _) = start(&Setup::new(league, Flow::Turn, seed));
+        let row = row(&Weights::DEFAULT, league, state.cells());
+        while !state.is_over() {
+            let moves = state.legal();
+            if moves.is_empty() {
+                break;
+            }
+            let (both, share) = (counts(&state).0, stage(&state, &row));
+            let added = i64::from(net.evaluate(&both, share));
+            assert_eq!(added, sides_reference(text, &both, share), "{state:?}");
+            for (side, counts) in both.iter().enumerate() {
+                let (steps, tight, stuck, pushes) = at_once(&state, state.mover() ^ side);
+                assert_eq!(counts[17..21], steps, "{state:?}");
+                assert_eq!(
+                    (counts[21], counts[24], counts[25]),
+                    (tight, stuck, pushes),
+                    "{state:?}"
+                );
+            }
+            largest = largest.max(added.abs());
             checked += 1;
             state.play(moves[rng.below(moves.len() as u32) as usize]);
         }

@@ -4,12 +4,20 @@
 //! fills. Units: 200 is one unit of the logistic scale ([`chance`]). Decided positions are the search's
 //! business.
 
-use super::board::{spread, Sq, NEAR};
+use super::board::{push_targets, spread, Sq, NEAR};
 use super::state::{League, State};
 use super::weights::Weights;
+use crate::kit::bits::Bits;
 
-/// Counts per side, in the order of the weights.
+/// Counts with a weight, of each side: those of [`Counts`] less pushes.
 pub const TERMS: usize = 25;
+/// Counts of a side.
+pub const SIDE: usize = 26;
+
+/// What is counted of the player to move and of the enemy: cells reached first by their heights, the same at the third
+/// and the second step, cells and tops reached at all, units by height, steps by height, units with at most one step,
+/// points (only their difference, as the mover's), the turn (1 to the mover), units without a step, pushes.
+pub type Counts = [[i32; SIDE]; 2];
 
 /// The weights of one league on one map.
 #[derive(Clone, Debug)]
@@ -51,10 +59,10 @@ pub fn chance(value: i32) -> f32 {
     1.0 / (1.0 + (-value as f32 / 200.0).exp())
 }
 
-/// The counts of both sides, own minus enemy; for a survivor only its own (points excepted). And whether
-/// each side is alone: no cell can be reached by both.
+/// The counts of both sides; for a survivor only its own (points excepted). And whether each side is alone: no cell can
+/// be reached by both.
 #[inline(always)]
-pub fn terms(state: &State) -> ([i32; TERMS], bool) {
+pub fn counts(state: &State) -> (Counts, bool) {
     let me = state.mover();
     let cells = state.cells();
     let level = [0, 1, 2, 3].map(|k| state.level(k));
@@ -74,9 +82,10 @@ pub fn terms(state: &State) -> ([i32; TERMS], bool) {
     let step = |front: u64| {
         spread(front) & low[0] | spread(front & level[0]) & low[1] | spread(front & level[1]) & low[2]
     };
-    let mut out = [0i32; TERMS];
+    let mut out = [[0; SIDE]; 2];
     let mut count = |at: usize, own: u64, foe: u64| {
-        out[at] = own.count_ones() as i32 - foe.count_ones() as i32;
+        out[0][at] = own.count_ones() as i32;
+        out[1][at] = foe.count_ones() as i32;
     };
 
     // Who is first where; the mover wins ties. Rings 1 and 2 are second and third steps.
@@ -117,25 +126,42 @@ pub fn terms(state: &State) -> ([i32; TERMS], bool) {
     for (k, mask) in exact[1..].iter().enumerate() {
         count(14 + k, start[0] & mask, start[1] & mask);
     }
-    for (player, sign) in [(me, 1), (1 - me, -1)] {
+    for (side, player) in [me, 1 - me].into_iter().enumerate() {
         for sq in state.units(player) {
-            if sq == Sq::NONE || (sign < 0 && !duel) {
+            if sq == Sq::NONE || (side == 1 && !duel) {
                 continue;
             }
             let steps = NEAR[sq.index()] & state.climbable(sq) & !taken;
             for (k, mask) in exact.iter().enumerate() {
-                out[17 + k] += sign * (steps & mask).count_ones() as i32;
+                out[side][17 + k] += (steps & mask).count_ones() as i32;
             }
-            out[21] += sign * i32::from(steps & steps.wrapping_sub(1) == 0);
-            out[24] += sign * i32::from(steps == 0);
+            out[side][21] += i32::from(steps & steps.wrapping_sub(1) == 0);
+            out[side][24] += i32::from(steps == 0);
+            if state.league() >= League::Push {
+                for target in Bits(NEAR[sq.index()] & start[1 - side]) {
+                    let target = Sq(target as u8);
+                    let room = push_targets(sq, target) & state.climbable(target) & !taken;
+                    out[side][25] += room.count_ones() as i32;
+                }
+            }
         }
     }
-    out[22] = state.points(me) as i32 - state.points(1 - me) as i32;
-    out[23] = 1;
+    out[0][22] = state.points(me) as i32 - state.points(1 - me) as i32;
+    out[0][23] = 1;
     (
         out,
         !duel || state.league() == League::Points && all[0] & all[1] == 0,
     )
+}
+
+/// The counts that have weights, own minus enemy.
+#[inline(always)]
+pub fn terms([own, foe]: &Counts) -> [i32; TERMS] {
+    let mut out = [0; TERMS];
+    for (k, term) in out.iter_mut().enumerate() {
+        *term = own[k] - foe[k];
+    }
+    out
 }
 
 /// The share of levels built, in 2^-20.
@@ -159,10 +185,16 @@ pub fn weigh(terms: &[i32; TERMS], [early, late]: &[[i32; TERMS]; 2], stage: i32
 /// Worth of a position to the player to move by its counts.
 #[inline(always)]
 pub fn evaluate(state: &State, row: &Row) -> i32 {
-    let (terms, alone) = terms(state);
-    let mut stage = stage(state, row) >> 8;
+    let (counts, alone) = counts(state);
+    weighed(&counts, alone, stage(state, row), row)
+}
+
+/// The same of what is counted already; `stage` as [`stage`] tells it.
+#[inline(always)]
+pub fn weighed(counts: &Counts, alone: bool, stage: i32, row: &Row) -> i32 {
+    let mut stage = stage >> 8;
     if row.bend {
         stage = (stage * stage) >> 12;
     }
-    weigh(&terms, if alone { &row.solo } else { &row.duel }, stage)
+    weigh(&terms(counts), if alone { &row.solo } else { &row.duel }, stage)
 }

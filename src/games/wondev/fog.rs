@@ -23,6 +23,8 @@ pub struct Pair {
 
 /// More parents than this are not weighed by evaluation: time.
 const WEIGHED: usize = 500;
+/// A move is e times as likely as one that is worth so much less to the enemy.
+const TEMPERATURE: f32 = 25.0;
 
 /// The candidate set.
 #[derive(Clone, Debug, Default)]
@@ -181,7 +183,7 @@ impl Fog {
                 if weigh {
                     after.mover = 0;
                     let worth = evaluate(&after, row) as f32;
-                    weight *= (-worth / 200.0).clamp(-20.0, 20.0).exp();
+                    weight *= (-worth / TEMPERATURE).clamp(-20.0, 20.0).exp();
                 }
                 gather.add(after.units[1], weight, pair.points + u8::from(climbed));
             });

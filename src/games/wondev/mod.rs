@@ -1,6 +1,6 @@
 //! wondev: rules of all four leagues, evaluation, search, fog and the bot's side of the protocol.
 //!
-//! A list of modules only. [`board`] <- [`state`] <- ([`unshipped::setup`], [`fog`], [`eval`] <- [`net`] <- [`search`]) <- [`bot`].
+//! A list of modules only. [`board`] <- [`state`] <- ([`unshipped::setup`], [`fog`], [`eval`] <- ([`net`], [`sides`]) <- [`search`]) <- [`bot`].
 //!
 //! How strong and how fast it is: `benches/MEASURED.md`.
 
@@ -13,6 +13,7 @@ pub mod net;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod sides;
 pub mod state;
 pub mod unshipped;
 pub mod weights;

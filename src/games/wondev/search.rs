@@ -4,8 +4,10 @@
 //! The search never sees fog: it is given a full position and plays by league 2 there.
 
 use super::board::{spread, Sq, NEAR};
-use super::eval::{evaluate, row, stage, terms, weigh, Row};
+use super::eval::{counts, row, stage, terms, weigh, weighed, Row};
+use super::learned::{POINTS, PUSH};
 use super::net::Net;
+use super::sides::Sides;
 use super::state::{League, Move, State};
 use super::weights::Weights;
 use crate::kit::bits::Bits;
@@ -26,9 +28,9 @@ impl Search {
         Self(AlphaBeta::new(Opinion::new(weights), 1 << bits, WIDEST))
     }
 
-    /// Values league 0 by another network from now on.
-    pub fn set_net(&mut self, net: Box<Net>) {
-        self.0.policy.net = net;
+    /// Values positions by other networks from now on.
+    pub fn set_nets(&mut self, nets: Nets) {
+        self.0.policy.nets = nets;
     }
 
     /// Searches `root` over `moves` (all legal there) until the limit, or until all is proven.
@@ -43,11 +45,30 @@ impl Search {
     }
 }
 
+/// What was learned.
+#[derive(Clone)]
+pub struct Nets {
+    /// Of league 0.
+    pub climb: Box<Net>,
+    /// Of league 1, and of leagues 2 and 3.
+    pub sides: [Sides; 2],
+}
+
+impl Nets {
+    /// The networks as they were learned.
+    pub fn learned() -> Self {
+        Self {
+            climb: Net::learned(),
+            sides: [POINTS, PUSH].map(Sides::new),
+        }
+    }
+}
+
 /// The numbers of one search.
 pub struct Opinion {
     weights: Weights,
     row: Row,
-    net: Box<Net>,
+    nets: Nets,
     reductions: Reductions,
 }
 
@@ -57,7 +78,7 @@ impl Opinion {
         Self {
             row: row(&weights, League::Climb, 0),
             reductions: Reductions::new(weights.lmr),
-            net: Net::learned(),
+            nets: Nets::learned(),
             weights,
         }
     }
@@ -65,18 +86,28 @@ impl Opinion {
     /// Takes the numbers of a position's league and map.
     pub fn face(&mut self, root: &State) {
         self.row = row(&self.weights, root.league(), root.cells());
-        self.net.face(root.cells());
+        self.nets.climb.face(root.cells());
     }
 
     /// Worth of a position to the player to move, after [`Opinion::face`] for its map and league.
     #[inline(always)]
     pub fn worth(&self, state: &State) -> i32 {
-        if state.league() != League::Climb {
-            return evaluate(state, &self.row);
-        }
-        let terms = terms(state).0;
+        let (counts, alone) = counts(state);
         let stage = stage(state, &self.row);
-        weigh(&terms, &self.row.duel, stage >> 8) + self.net.evaluate(state, &terms, stage)
+        let net = match state.league() {
+            League::Climb => {
+                let terms = terms(&counts);
+                let value = weigh(&terms, &self.row.duel, stage >> 8);
+                return value + self.nets.climb.evaluate(state, &terms, stage);
+            }
+            League::Points => &self.nets.sides[0],
+            League::Push | League::Fog => &self.nets.sides[1],
+        };
+        let value = weighed(&counts, alone, stage, &self.row);
+        if alone {
+            return value;
+        }
+        value + net.evaluate(&counts, stage)
     }
 }
 

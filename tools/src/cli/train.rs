@@ -4,6 +4,7 @@ use crate::games::slime::train::{self as slime, Start};
 use crate::games::wondev::train as wondev;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use fifty::games::wondev::state::League;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -27,6 +28,9 @@ pub struct Args {
     /// Of all draws.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// wondev: the league whose network learns, 0, 1 or 2; league 3 plays with that of 2.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..3))]
+    league: u64,
     /// What it starts from, and how much of it learns; wondev: shipped or hand.
     #[arg(long, value_enum, default_value_t = Start::Shipped)]
     start: Start,
@@ -46,6 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         "wondev" if args.start == Start::Alone => bail!("wondev: starts from shipped or hand, not alone"),
         "wondev" => wondev::train(&wondev::Plan {
             out: args.output.clone(),
+            league: League::from_number(args.league).expect("one of three"),
             generations: args.generations,
             games: args.games,
             work: args.work,

@@ -1,29 +1,35 @@
 //! The evaluation's factors in one position, for the fit of its weights. Nothing is decided here.
 
 use crate::referee::Features;
-use fifty::games::wondev::eval::{TERMS, row, stage, terms};
-use fifty::games::wondev::net::Net;
+use fifty::games::wondev::eval::{Counts, TERMS, counts, row, stage, terms};
+use fifty::games::wondev::search::Nets;
 use fifty::games::wondev::state::{League, State};
 use fifty::games::wondev::weights::Weights;
 use std::cell::RefCell;
 
 thread_local! {
-    /// The network of league 0, ready for the last map.
-    static NET: RefCell<Box<Net>> = RefCell::new(Net::learned());
+    /// The networks, that of league 0 ready for the last map.
+    static NETS: RefCell<Nets> = RefCell::new(Nets::learned());
 }
 
-/// What the network adds for the player to move.
-fn network(state: &State) -> i32 {
-    NET.with_borrow_mut(|net| {
-        net.face(state.cells());
-        let row = row(&Weights::DEFAULT, League::Climb, state.cells());
-        net.evaluate(state, &terms(state).0, stage(state, &row))
+/// What a network adds for the player to move, while both live and meet.
+fn network(state: &State, counts: &Counts) -> i32 {
+    NETS.with_borrow_mut(|nets| {
+        let stage = stage(state, &row(&Weights::DEFAULT, state.league(), state.cells()));
+        match state.league() {
+            League::Climb => {
+                nets.climb.face(state.cells());
+                nets.climb.evaluate(state, &terms(counts), stage)
+            }
+            League::Points => nets.sides[0].evaluate(counts, stage),
+            League::Push | League::Fog => nets.sides[1].evaluate(counts, stage),
+        }
     })
 }
 
 /// Every count of `terms`, split by how full the board is between its two weights, in seat 0's view.
 pub fn of(state: &State) -> Features {
-    let (counts, alone) = terms(state);
+    let (both, alone) = counts(state);
     let block = match state.league() {
         _ if alone => 3,
         League::Climb => 0,
@@ -37,16 +43,13 @@ pub fn of(state: &State) -> Features {
     }
     let sign = if state.mover() == 0 { 1.0 } else { -1.0 };
     let mut factors = Vec::with_capacity(2 * TERMS);
-    for (k, &count) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+    for (k, &count) in terms(&both).iter().enumerate().filter(|(_, count)| **count != 0) {
         for (late, share) in [(0, 1.0 - stage), (1, stage)] {
             let name = Weights::LIST[2 * (block * TERMS + k) + late].name;
             factors.push((name, sign * f64::from(count) * share));
         }
     }
-    let rest = match state.league() {
-        League::Climb => sign * f64::from(network(state)),
-        _ => 0.0,
-    };
+    let rest = if alone { 0.0 } else { sign * f64::from(network(state, &both)) };
     Features { rest, factors }
 }
 

@@ -4,6 +4,8 @@
 use super::file;
 use super::play::Sample;
 use fifty::games::wondev::net::{AROUND, FIRST, HEIGHTS, HIDDEN, INPUTS, SECOND};
+use fifty::games::wondev::sides;
+use fifty::games::wondev::state::League;
 use fifty::kit::rng::Rng;
 
 /// Positions of one step.
@@ -16,12 +18,44 @@ const RATES: [f32; 2] = [0.002, 0.0003];
 const APART: (usize, usize) = (20_000, 10);
 /// Kinds of rows that are windows.
 const KINDS: usize = 5 * HEIGHTS;
-/// Rows of the first layer, and where the parts of all numbers end: rows, bias, second layer, last layer, score.
-const ROWS: usize = FIRST / HIDDEN - 1;
-const PARTS: [usize; 5] = {
-    let second = FIRST + INPUTS * SECOND;
-    [ROWS * HIDDEN, FIRST, second, second + SECOND, second + SECOND + 1]
-};
+/// Inputs of the second layer in any league, at most.
+const MOST: usize = if INPUTS > sides::INPUTS { INPUTS } else { sides::INPUTS };
+const _: () = assert!(SECOND == sides::HIDDEN);
+
+/// How a league's network is built.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// What both windows lead to; nothing without a first layer.
+    windows: usize,
+    /// Inputs of the second layer, the windows' before the counts.
+    inputs: usize,
+    /// Where the parts of all numbers end: rows, bias, second layer, last layer, score.
+    parts: [usize; 5],
+}
+
+impl Shape {
+    fn of(league: League) -> Self {
+        let climb = league == League::Climb;
+        let inputs = if climb { INPUTS } else { sides::INPUTS };
+        let first = if climb { FIRST } else { 0 };
+        let second = first + inputs * SECOND;
+        Self {
+            windows: if climb { 2 * HIDDEN } else { 0 },
+            inputs,
+            parts: [
+                first.saturating_sub(HIDDEN),
+                first,
+                second,
+                second + SECOND,
+                second + SECOND + 1,
+            ],
+        }
+    }
+
+    fn rows(&self) -> usize {
+        self.parts[0] / HIDDEN
+    }
+}
 
 /// What a fit gives.
 pub struct Fitted {
@@ -75,21 +109,22 @@ fn divergence(said: f32, want: f32) -> f64 {
 /// What one position went through.
 struct Pass {
     sums: [[f32; HIDDEN]; 2],
-    inputs: [f32; INPUTS],
+    inputs: [f32; MOST],
     hidden: [f32; SECOND],
     value: f32,
 }
 
-fn forward(all: &[f32], sample: &Sample, turn: &[usize; 25]) -> Pass {
+fn forward(all: &[f32], shape: &Shape, sample: &Sample, turn: &[usize; 25]) -> Pass {
+    let Shape { windows, inputs, parts } = *shape;
     let mut pass = Pass {
         sums: [[0.0; HIDDEN]; 2],
-        inputs: [0.0; INPUTS],
+        inputs: [0.0; MOST],
         hidden: [0.0; SECOND],
-        value: sample.before + all[PARTS[3]],
+        value: sample.before + all[parts[3]],
     };
-    for side in 0..2 {
+    for side in 0..windows / HIDDEN {
         let sum = &mut pass.sums[side];
-        sum.copy_from_slice(&all[PARTS[0]..PARTS[1]]);
+        sum.copy_from_slice(&all[parts[0]..parts[1]]);
         for &code in &sample.seen[side] {
             let at = row(code, turn) * HIDDEN;
             for (s, w) in sum.iter_mut().zip(&all[at..at + HIDDEN]) {
@@ -100,41 +135,48 @@ fn forward(all: &[f32], sample: &Sample, turn: &[usize; 25]) -> Pass {
             *x = s.clamp(0.0, 1.0);
         }
     }
-    pass.inputs[2 * HIDDEN..].copy_from_slice(&sample.counts);
-    for (x, line) in (pass.inputs.iter()).zip(all[PARTS[1]..].chunks_exact(SECOND)) {
+    pass.inputs[windows..inputs].copy_from_slice(&sample.counts);
+    for (x, line) in (pass.inputs[..inputs].iter()).zip(all[parts[1]..].chunks_exact(SECOND)) {
         for (h, w) in pass.hidden.iter_mut().zip(line) {
             *h += x * w;
         }
     }
-    for (h, w) in pass.hidden.iter().zip(&all[PARTS[2]..]) {
+    for (h, w) in pass.hidden.iter().zip(&all[parts[2]..]) {
         pass.value += h.max(0.0) * w;
     }
     pass
 }
 
 /// Adds the gradient of one position, and notes the rows it touches for the first time since `marks` was cleared.
-fn backward(all: &[f32], sample: &Sample, turn: &[usize; 25], slope: &mut [f32], marks: &mut Marks) {
-    let pass = forward(all, sample, turn);
+fn backward(
+    all: &[f32],
+    shape: &Shape,
+    (sample, turn): (&Sample, &[usize; 25]),
+    slope: &mut [f32],
+    marks: &mut Marks,
+) {
+    let Shape { windows, inputs, parts } = *shape;
+    let pass = forward(all, shape, sample, turn);
     let error = sigmoid(pass.value) - sample.want;
-    slope[PARTS[3]] += error;
+    slope[parts[3]] += error;
     let mut back = [0.0; SECOND];
     for j in (0..SECOND).filter(|&j| pass.hidden[j] > 0.0) {
-        slope[PARTS[2] + j] += error * pass.hidden[j];
-        back[j] = error * all[PARTS[2] + j];
+        slope[parts[2] + j] += error * pass.hidden[j];
+        back[j] = error * all[parts[2] + j];
     }
-    let mut below = [0.0; INPUTS];
-    for (i, x) in pass.inputs.iter().enumerate() {
-        let at = PARTS[1] + i * SECOND;
+    let mut below = [0.0; MOST];
+    for (i, x) in pass.inputs[..inputs].iter().enumerate() {
+        let at = parts[1] + i * SECOND;
         for j in 0..SECOND {
             slope[at + j] += x * back[j];
             below[i] += all[at + j] * back[j];
         }
     }
-    for side in 0..2 {
+    for side in 0..windows / HIDDEN {
         let mut flow = [0.0; HIDDEN];
         for i in (0..HIDDEN).filter(|&i| pass.sums[side][i] > 0.0 && pass.sums[side][i] < 1.0) {
             flow[i] = below[side * HIDDEN + i];
-            slope[PARTS[0] + i] += flow[i];
+            slope[parts[0] + i] += flow[i];
         }
         for &code in &sample.seen[side] {
             let at = row(code, turn);
@@ -180,46 +222,49 @@ impl Adam {
 }
 
 /// Rounds the first layer to what the text holds.
-fn settle(all: &mut [f32]) {
-    for x in &mut all[..FIRST] {
+fn settle(first: &mut [f32]) {
+    for x in first {
         *x = (64.0 * *x).round().clamp(-64.0, 63.0) / 64.0;
     }
 }
 
-/// All numbers as text; see [`fifty::games::wondev::net`] for the units.
-fn text(all: &[f32]) -> String {
+/// All numbers as text; see [`fifty::games::wondev::net`] and [`sides`] for the units.
+fn text(all: &[f32], shape: &Shape) -> String {
+    let Shape { windows, inputs, parts } = *shape;
     let mut rest = Vec::new();
     for j in 0..SECOND {
-        for i in 0..INPUTS {
+        for i in 0..inputs {
             // Counts enter in sixteenths of what they are here.
-            let scale = if i < 2 * HIDDEN { 1024.0 } else { 4096.0 };
-            rest.push(scale * all[PARTS[1] + i * SECOND + j]);
+            let scale = if i < windows { 1024.0 } else { 4096.0 };
+            rest.push(scale * all[parts[1] + i * SECOND + j]);
         }
     }
-    rest.extend(all[PARTS[2]..PARTS[3]].iter().map(|w| 1600.0 * w));
-    rest.push(6400.0 * all[PARTS[3]]);
-    file::text(&all[..FIRST], &rest)
+    rest.extend(all[parts[2]..parts[3]].iter().map(|w| 1600.0 * w));
+    rest.push(6400.0 * all[parts[3]]);
+    file::text(&all[..parts[1]], &rest)
 }
 
 /// Fits a fresh network.
-pub fn fit(samples: &[Sample], seed: u64) -> Fitted {
+pub fn fit(samples: &[Sample], league: League, seed: u64) -> Fitted {
+    let shape = &Shape::of(league);
+    let parts = shape.parts;
     let mut rng = Rng::new(seed);
     let turns = turns();
     let mut order: Vec<usize> = (0..samples.len()).collect();
     rng.shuffle(&mut order);
     let apart = (samples.len() / APART.1).min(APART.0);
     let (judged, learned) = order.split_at(apart);
-    let mut all = vec![0.0; PARTS[4]];
-    for (i, x) in all[..PARTS[2]].iter_mut().enumerate() {
-        *x = if i < PARTS[0] {
+    let mut all = vec![0.0; parts[4]];
+    for (i, x) in all[..parts[2]].iter_mut().enumerate() {
+        *x = if i < parts[0] {
             0.2 * (rng.unit() - 0.5)
-        } else if i < PARTS[1] {
+        } else if i < parts[1] {
             0.3
         } else {
             0.4 * (rng.unit() - 0.5)
         };
     }
-    for x in &mut all[PARTS[2]..PARTS[3]] {
+    for x in &mut all[parts[2]..parts[3]] {
         *x = 0.2 * (rng.unit() - 0.5);
     }
     let mut slope = vec![0.0; all.len()];
@@ -230,7 +275,7 @@ pub fn fit(samples: &[Sample], seed: u64) -> Fitted {
     };
     let mut marks = Marks {
         rows: Vec::new(),
-        is: vec![false; ROWS],
+        is: vec![false; shape.rows()],
     };
     for (part, rate) in RATES.into_iter().enumerate() {
         let steps = EPOCHS[part] * learned.len() / BATCH;
@@ -238,7 +283,7 @@ pub fn fit(samples: &[Sample], seed: u64) -> Fitted {
             for _ in 0..BATCH {
                 let at = learned[rng.below(learned.len() as u32) as usize];
                 let turn = &turns[rng.below(8) as usize];
-                backward(&all, &samples[at], turn, &mut slope, &mut marks);
+                backward(&all, shape, (&samples[at], turn), &mut slope, &mut marks);
             }
             adam.done = adam.done.saturating_add(1);
             let rate = rate * (1.0 - step as f32 / steps as f32).max(0.02);
@@ -251,19 +296,19 @@ pub fn fit(samples: &[Sample], seed: u64) -> Fitted {
                     slope[range].fill(0.0);
                 }
             }
-            slope[PARTS[0]..PARTS[1]].iter_mut().for_each(|s| *s *= f32::from(part == 0));
-            let rest = if part == 0 { PARTS[0] } else { PARTS[1] };
-            adam.step(&mut all, &mut slope, rest..PARTS[4], rate);
+            slope[parts[0]..parts[1]].iter_mut().for_each(|s| *s *= f32::from(part == 0));
+            let rest = if part == 0 { parts[0] } else { parts[1] };
+            adam.step(&mut all, &mut slope, rest..parts[4], rate);
         }
-        settle(&mut all);
+        settle(&mut all[..parts[1]]);
     }
     let mean = |said: &dyn Fn(&Sample) -> f32| {
         let sum: f64 = judged.iter().map(|&i| divergence(sigmoid(said(&samples[i])), samples[i].want)).sum();
         sum / judged.len().max(1) as f64
     };
     Fitted {
-        text: text(&all),
-        divergence: mean(&|sample| forward(&all, sample, &turns[0]).value),
+        text: text(&all, shape),
+        divergence: mean(&|sample| forward(&all, shape, sample, &turns[0]).value),
         before: mean(&|sample| sample.before),
     }
 }

@@ -1,4 +1,4 @@
-//! Training the network of league 0 from games of the bot against itself.
+//! Training the network of one league from games of the bot against itself.
 //!
 //! A generation plays games at fixed work, fits a fresh network to what the searches said and how the games ended, writes
 //! it as `learned.rs`, and plays a short match against what it started from. The network is added to the counts'
@@ -9,7 +9,8 @@ mod fit;
 mod play;
 
 use anyhow::{Context, Result};
-use fifty::games::wondev::net::Net;
+use fifty::games::wondev::search::Nets;
+use fifty::games::wondev::state::League;
 use fifty::kit::rng::Rng;
 use play::{Sample, compare, play};
 use rayon::prelude::*;
@@ -26,6 +27,8 @@ const MATCH: u64 = 40;
 pub struct Plan {
     /// Where the next `learned.rs` is written after each generation.
     pub out: PathBuf,
+    /// Which network.
+    pub league: League,
     /// Rounds of games and fits.
     pub generations: u64,
     /// Games of each.
@@ -40,21 +43,25 @@ pub struct Plan {
 
 /// Trains, a line a generation.
 pub fn train(plan: &Plan) -> Result<()> {
-    let start = if plan.bare { Net::new(|| 0, || 0) } else { Net::learned() };
-    let mut net = start.clone();
+    let league = plan.league;
+    let mut start = Nets::learned();
+    if plan.bare {
+        start = file::with(start, league, "");
+    }
+    let mut nets = start.clone();
     let mut rng = Rng::new(plan.seed);
     let mut samples: Vec<Sample> = Vec::new();
     for generation in 0..plan.generations {
         let seeds: Vec<u64> = (0..plan.games).map(|_| rng.next_u64()).collect();
         let played: Vec<Vec<Sample>> = seeds
             .into_par_iter()
-            .map(|seed| play(&net, plan.work, seed))
+            .map(|seed| play(&nets, league, plan.work, seed))
             .collect();
         samples.extend(played.into_iter().flatten());
         samples.drain(..samples.len().saturating_sub(WINDOW));
-        let found = fit::fit(&samples, rng.next_u64());
-        net = file::read(&found.text);
-        let share = compare(&net, &start, 2 * plan.work, MATCH);
+        let found = fit::fit(&samples, league, rng.next_u64());
+        nets = file::with(nets, league, &found.text);
+        let share = compare(&nets, &start, league, 2 * plan.work, MATCH);
         println!(
             "{generation}: {} positions; divergence of positions not learned from {:.4}, by the counts alone {:.4}; \
              {:.1} % against the start",
@@ -63,7 +70,8 @@ pub fn train(plan: &Plan) -> Result<()> {
             found.before,
             100.0 * share
         );
-        fs::write(&plan.out, file::source(&found.text))
+        let old = include_str!("../../../../../src/games/wondev/learned.rs");
+        fs::write(&plan.out, file::source(old, league, &found.text))
             .with_context(|| format!("{}: cannot be written", plan.out.display()))?;
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! Games to learn from, and a match of two networks.
 
 use fifty::games::wondev::board::{NEAR, Sq};
-use fifty::games::wondev::eval::{TERMS, chance, evaluate, row, terms};
-use fifty::games::wondev::net::{HEIGHTS, Net};
-use fifty::games::wondev::search::Search;
+use fifty::games::wondev::eval::{chance, counts, row, stage, terms, weighed};
+use fifty::games::wondev::net::HEIGHTS;
+use fifty::games::wondev::search::{Nets, Search};
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{Setup, start};
 use fifty::games::wondev::weights::Weights;
@@ -21,39 +21,46 @@ const END: f32 = 0.3;
 /// A position to learn from.
 #[derive(Clone)]
 pub struct Sample {
-    /// What own and other unit see: 25 times the kind of row, plus the cell of the window, its centre for far away.
+    /// League 0: what own and other unit see: 25 times the kind of row, plus the cell of the window, its centre for far
+    /// away.
     pub seen: [Vec<u16>; 2],
-    /// Counts in quarters, and four times the share of levels built.
-    pub counts: [f32; TERMS + 1],
+    /// Counts in quarters, in league 0 own minus enemy, and four times the share of levels built.
+    pub counts: Vec<f32>,
     /// Value by the counts alone, in logistic units.
     pub before: f32,
     /// Chance to win.
     pub want: f32,
 }
 
-/// A search of its own with a network.
-fn searcher(net: &Net) -> Search {
+/// A search of its own with these networks.
+fn searcher(nets: &Nets) -> Search {
     let mut search = Search::new(Weights::DEFAULT, BITS);
-    search.set_net(Box::new(net.clone()));
+    search.set_nets(nets.clone());
     search
 }
 
-fn opening(seed: u64) -> State {
-    let setup = Setup::new(League::Climb, Flow::Turn, seed as i64);
+fn opening(league: League, seed: u64) -> State {
+    let setup = Setup::new(league, Flow::Turn, seed as i64);
     start(&setup).0
 }
 
-/// The mover's moves, who loses where there are none; `None` at the game's end.
+/// The mover's moves; who has none dies, and then it is the other's turn. `None` at the game's end.
 fn choices(state: &mut State) -> Option<Vec<Move>> {
-    let moves = state.legal();
-    if moves.is_empty() {
+    while !state.is_over() {
+        let moves = state.legal();
+        if !moves.is_empty() {
+            return Some(moves);
+        }
         state.die();
     }
-    (!state.is_over()).then_some(moves)
+    None
 }
 
-/// Whether the evaluation is asked here: nobody can climb to the top at once.
+/// Whether a network is asked here: in league 0 nobody can climb to the top at once, in the others both live and meet.
 fn quiet(state: &State) -> bool {
+    if state.league() != League::Climb {
+        return !state.is_over() && state.can_act() && !counts(state).1;
+    }
     let tops = state.level(2) & !state.level(3) & !state.mask(0) & !state.mask(1);
     let climbs = |sq: Sq| state.height(sq) >= 2 && NEAR[sq.index()] & tops != 0;
     !state.is_over() && state.can_act() && (0..2).all(|player| !climbs(state.units(player)[0]))
@@ -81,28 +88,31 @@ fn seen(state: &State, a: Sq, b: Sq) -> Vec<u16> {
 }
 
 fn sample(state: &State, value: i32) -> Sample {
-    let [own, foe] = [0, 1].map(|k| state.units(state.mover() ^ k)[0]);
-    let mut counts = [0.0; TERMS + 1];
-    for (x, t) in counts.iter_mut().zip(terms(state).0) {
-        *x = t as f32 / 4.0;
-    }
+    let row = row(&Weights::DEFAULT, state.league(), state.cells());
+    let (both, alone) = counts(state);
+    let before = weighed(&both, alone, stage(state, &row), &row) as f32 / 200.0;
     let built: u32 = (0..4).map(|k| state.level(k).count_ones()).sum();
-    counts[TERMS] = built as f32 / state.cells().count_ones() as f32;
-    let row = row(&Weights::DEFAULT, League::Climb, state.cells());
+    let (seen, counts) = if state.league() == League::Climb {
+        let [own, foe] = [0, 1].map(|k| state.units(state.mover() ^ k)[0]);
+        ([seen(state, own, foe), seen(state, foe, own)], terms(&both).to_vec())
+    } else {
+        ([vec![], vec![]], both.concat())
+    };
+    let quarters = counts.iter().map(|&count| count as f32 / 4.0);
     Sample {
-        seen: [seen(state, own, foe), seen(state, foe, own)],
-        counts,
-        before: evaluate(state, &row) as f32 / 200.0,
+        seen,
+        counts: quarters.chain([built as f32 / state.cells().count_ones() as f32]).collect(),
+        before,
         want: chance(value),
     }
 }
 
 /// Plays one game. Beside each position a neighbour one drawn move away is searched too, as leaves are no better played.
-pub fn play(net: &Net, work: u64, seed: u64) -> Vec<Sample> {
+pub fn play(nets: &Nets, league: League, work: u64, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
-    let mut search = searcher(net);
+    let mut search = searcher(nets);
     let mut think = |state: &State| -> Report<Move> { search.think(state, &state.legal(), Limit::work(work)) };
-    let mut state = opening(rng.next_u64());
+    let mut state = opening(league, rng.next_u64());
     let drawn = rng.below(7);
     let stray = [0, 4, 8, 16][rng.below(4) as usize];
     let mut samples = Vec::new();
@@ -143,13 +153,13 @@ pub fn play(net: &Net, work: u64, seed: u64) -> Vec<Sample> {
 }
 
 /// Share of the points that `one` makes against `other`, in pairs of games with seats swapped.
-pub fn compare(one: &Net, other: &Net, work: u64, pairs: u64) -> f32 {
+pub fn compare(one: &Nets, other: &Nets, league: League, work: u64, pairs: u64) -> f32 {
     let points: Vec<f32> = (0..2 * pairs)
         .into_par_iter()
         .map(|game| {
             let seat = game as usize % 2;
             let mut sides = [searcher(one), searcher(other)];
-            let mut state = opening(game / 2);
+            let mut state = opening(league, game / 2);
             let mut rng = Rng::new(game / 2);
             for ply in 0.. {
                 let Some(moves) = choices(&mut state) else { break };

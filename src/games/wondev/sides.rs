@@ -1,0 +1,70 @@
+//! What the differences of [`super::eval`] miss in leagues 1 to 3: a small network that is added to them.
+//!
+//! It sees the counts of both sides apart, as one more way out matters more to a unit that has one than to one that has
+//! seven, and the share of levels built. Integers throughout, so all machines agree. Not here: league 0, which looks at
+//! cells ([`super::net`]).
+//!
+//! Units: counts come in quarters, weights of the hidden layer in 1/4096, its values in 1/256.
+
+use super::eval::{Counts, SIDE};
+use super::net::ZERO;
+
+/// Width of the hidden layer.
+pub const HIDDEN: usize = 16;
+/// Inputs: the counts of both sides and the stage.
+pub const INPUTS: usize = 2 * SIDE + 1;
+/// The same, filled up to whole vectors.
+const LINE: usize = INPUTS.next_multiple_of(16);
+/// Highest value of the hidden layer that counts.
+const MOST: i32 = 4095;
+
+/// A network.
+#[derive(Clone, PartialEq)]
+pub struct Sides {
+    hidden: [[i16; LINE]; HIDDEN],
+    last: [i32; HIDDEN],
+    score: i32,
+}
+
+impl Sides {
+    /// The network of a text: a character a number of fourteen bits, input after input of each hidden unit, then what
+    /// those count, then a constant. What is missing is 0.
+    pub fn new(text: &str) -> Self {
+        let mut numbers = text.chars().map(|c| (c as u32).wrapping_sub(ZERO) as i16 - 8192);
+        let mut number = || numbers.next().unwrap_or(0);
+        let mut net = Self {
+            hidden: [[0; LINE]; HIDDEN],
+            last: [0; HIDDEN],
+            score: 0,
+        };
+        for line in &mut net.hidden {
+            for weight in &mut line[..INPUTS] {
+                *weight = number();
+            }
+        }
+        net.last = [(); HIDDEN].map(|()| i32::from(number()) << 2);
+        net.score = i32::from(number()) << 8;
+        net
+    }
+
+    /// What is to be added to the value for the player to move. `stage`: the share of levels built, in 2^-20.
+    #[inline(always)]
+    pub fn evaluate(&self, counts: &Counts, stage: i32) -> i32 {
+        let mut inputs = [0i16; LINE];
+        for (side, counts) in counts.iter().enumerate() {
+            for (x, count) in inputs[side * SIDE..].iter_mut().zip(counts) {
+                *x = (*count << 2) as i16;
+            }
+        }
+        inputs[INPUTS - 1] = (stage >> 14) as i16;
+        let mut score = self.score;
+        for (line, weight) in self.hidden.iter().zip(&self.last) {
+            let mut sum = 0;
+            for (x, w) in inputs.iter().zip(line) {
+                sum += i32::from(*x) * i32::from(*w);
+            }
+            score += (sum >> 8).clamp(0, MOST) * weight;
+        }
+        score >> 13
+    }
+}
