@@ -293,9 +293,8 @@ impl<const N: usize> Game<N> for State<N> {
         self.points()
     }
 
-    /// Once the game is over nobody is; that counts as the last seat.
     fn to_move(&self) -> usize {
-        self.mover().min(N - 1)
+        self.mover()
     }
 
     fn moves(&self, seat: usize, out: &mut Vec<Action>) {
