@@ -15,13 +15,20 @@ mkdir -p "$home"
 fifty=${FIFTY:-$root/target/release/fifty}
 [ -x "$fifty" ] || (cd "$root" && "$cargo" build --release -p fifty-tools)
 
-# The scripts start `java … -jar referee.jar -p1 … -l FILE`: what follows the jar is the referee's.
+# The scripts start `java … -jar referee.jar -p1 … -l FILE`: what follows the jar is the referee's. The bots play at fixed
+# work, so on a busy machine nobody shall lose by the clock.
 mkdir -p "$home/bin"
 cat >"$home/bin/java" <<JAVA
 #!/bin/bash
 while [ \$# -gt 0 ] && [ "\$1" != referee.jar ]; do shift; done
 shift
-exec "$fifty" referee wondev "\$@"
+args=()
+for arg; do
+    case \$before in -p[1-8]) arg="\$arg;clock=60000" ;; esac
+    args+=("\$arg")
+    before=\$arg
+done
+exec "$fifty" referee wondev "\${args[@]}"
 JAVA
 chmod +x "$home/bin/java"
 ln -sf "$(command -v python3)" "$home/bin/python"
@@ -89,8 +96,10 @@ cgarena() {
     "$home/bin/cgarena" init "$home/cgarena" && cd "$home/cgarena"
     [ -f play_game.py ] || cp ~/.cargo/registry/src/*/cgarena-1.3.0/assets/play_game.py .
     bots ready '' '[" turn "]'
-    # Its configuration as it comes, but for what builds a bot and how many games a pair plays.
-    sed -i "s|^cmd_build = .*|cmd_build = \"sh -c 'cp {DIR}/source.txt {DIR}/a \&\& chmod +x {DIR}/a'\"|
+    # Its configuration as it comes, but for what builds a bot and how many games a pair plays. A command of its is split
+    # at blanks, whatever is quoted: so a script, as its own comment has it.
+    printf 'cp "$1/source.txt" "$1/a" && chmod +x "$1/a"\n' >build.sh
+    sed -i "s|^cmd_build = .*|cmd_build = \"sh build.sh {DIR} {LANG}\"|
         s|^min_matches_per_pair = .*|min_matches_per_pair = $games|
         s|^# port = .*|port = 18234|" cgarena_config.toml
     "$home/bin/cgarena" run . >run.log 2>&1 &
@@ -107,12 +116,23 @@ PY
     for _ in $(seq 1200); do
         played=$(python3 -c 'import glob, sqlite3
 db = sqlite3.connect(glob.glob("*.db")[0]); print(db.execute("SELECT count(*) FROM matches").fetchone()[0])')
-        [ "$played" -ge "$games" ] && break || sleep 1
+        [ "$played" -ge "$games" ] && break
+        if curl -sf localhost:18234/api/status | python3 -c '
+import json, sys
+wrong = [bot["name"] + ": " + b["stderr"] for bot in json.load(sys.stdin)["bots"] for b in bot["builds"] if b["stderr"]]
+print("\n".join(wrong), end=""); sys.exit(not wrong)' 2>/dev/null; then
+            echo "cgarena could not build its bots, see above"
+            exit 1
+        fi
+        kill -0 $arena 2>/dev/null || { tail -3 run.log && exit 1; }
+        sleep 1
     done
     echo "cgarena has $played matches"
+    [ "$played" -ge "$games" ]
     python3 -c 'import glob, sqlite3
 db = sqlite3.connect(glob.glob("*.db")[0])
-for row in db.execute("SELECT name, count(*), count(DISTINCT turn) FROM match_attributes GROUP BY name"): print("  attribute %s: %d values on %d turns" % row)'
+print("  players that failed: %d" % db.execute("SELECT coalesce(sum(error), 0) FROM participations").fetchone()[0])
+for row in db.execute("SELECT n.name, count(*), count(DISTINCT turn) FROM match_attributes a JOIN match_attribute_names n ON n.id = a.name_id GROUP BY n.name"): print("  attribute %s: %d values on %d turns" % row)'
     kill $arena
     trap - EXIT
 }

@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod arena;
+pub mod batch;
 pub mod bundle;
 pub mod cli;
 pub mod elsewhere;

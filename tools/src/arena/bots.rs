@@ -6,6 +6,7 @@ use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
 use crate::adapter::{Adapter, Player, Setup, Transport};
+use crate::batch::carry::{Carried, Carrier};
 use crate::referee::Reply;
 use crate::show::think;
 use anyhow::{Context, Error, Result, anyhow, bail};
@@ -161,6 +162,76 @@ impl Bot {
             clock: tagged.clock,
             grace: tagged.grace,
             kind,
+        })
+    }
+
+    /// As a plan names it, with its files copied.
+    pub fn carried(&self, carrier: &Carrier<'_>) -> Result<Carried> {
+        let mut carried = Carried {
+            name: self.name.clone(),
+            ours: String::new(),
+            env: Vec::new(),
+            words: Vec::new(),
+            clock: self.clock,
+            grace: self.grace,
+        };
+        match &self.kind {
+            Kind::Program { line, .. } => {
+                for (name, value) in &line.env {
+                    carried.env.push((name.clone(), carrier.word(value)?));
+                }
+                for word in &line.words {
+                    carried.words.push(carrier.word(word)?);
+                }
+            }
+            Kind::Told(text) => carried.ours.clone_from(text),
+            Kind::Builtin { name, .. } => carried.ours = format!("builtin:{name}"),
+            Kind::Engine { .. } => tagged(&self.text)?.command.clone_into(&mut carried.ours),
+        }
+        Ok(carried)
+    }
+
+    /// Its name behind `builtin:`.
+    pub fn builtin(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Builtin { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The bot of a plan whose files are here.
+    pub fn carried_here(carried: &Carried, adapter: &'static dyn Adapter) -> Result<Self> {
+        if carried.words.is_empty() {
+            let bot = Self::parse(&carried.ours, adapter)?;
+            return Ok(Self {
+                name: carried.name.clone(),
+                ..bot
+            });
+        }
+        find(&carried.words[0], Path::new(&carried.words[0]))?;
+        let env = carried
+            .env
+            .iter()
+            .map(|(name, value)| format!("{name}={}", shell_words::quote(value)));
+        let words = carried
+            .words
+            .iter()
+            .map(|word| shell_words::quote(word).into_owned());
+        let text = env.chain(words).collect::<Vec<_>>().join(" ");
+        Ok(Self {
+            name: carried.name.clone(),
+            clock: carried.clock,
+            grace: carried.grace,
+            kind: Kind::Program {
+                text: text.clone(),
+                line: CommandLine {
+                    env: carried.env.clone(),
+                    words: carried.words.clone(),
+                    dir: None,
+                },
+                compiled: None,
+            },
+            text,
         })
     }
 

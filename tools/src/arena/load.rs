@@ -4,7 +4,7 @@
 //! answer was late by the bot's own doing; `witness` looks at the bot itself for that.
 
 use super::sys;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -22,7 +22,7 @@ pub struct LoadMonitor {
 }
 
 /// What the samples say.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Busy {
     /// Wake-ups measured.
     pub samples: u64,
@@ -39,7 +39,8 @@ impl Busy {
     }
 
     /// Both samples as one.
-    fn with(self, other: Self) -> Self {
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
         let samples = self.samples + other.samples;
         let bad = self.bad_share * self.samples as f64 + other.bad_share * other.samples as f64;
         Self {

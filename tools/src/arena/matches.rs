@@ -13,6 +13,7 @@ use crate::adapter::{Adapter, Setup};
 use crate::outside::call;
 use crate::outside::said::Failure;
 use crate::show::trace::Trace;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +22,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// One game to play.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game {
     /// Place in the run, from 0.
     pub index: usize,

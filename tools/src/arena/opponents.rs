@@ -125,7 +125,33 @@ struct Program {
 /// Compiled in this run of ours already, by file.
 static COMPILED: Mutex<BTreeMap<PathBuf, Program>> = Mutex::new(BTreeMap::new());
 
+/// Old bots that came along with a plan, by game and name.
+static BROUGHT: Mutex<BTreeMap<(String, String), Program>> = Mutex::new(BTreeMap::new());
+
+/// From now on `builtin:NAME` of a game is this program.
+pub fn bring(game: &str, name: &str, path: &Path, serves: bool) {
+    let mut brought = BROUGHT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let path = path.to_path_buf();
+    brought.insert((game.to_owned(), name.to_owned()), Program { path, serves });
+}
+
+/// What goes along with a plan for `builtin:NAME`: the old bot's name without its work, its program, and whether it takes
+/// question after question; nothing for a simple player.
+pub fn taken_along(adapter: &dyn Adapter, name: &str) -> Result<Option<(String, PathBuf, bool)>> {
+    if adapter.builtin(name, 0).is_some() {
+        return Ok(None);
+    }
+    let program = program(adapter, name)?;
+    Ok(Some((split(name).0.to_owned(), program.path, program.serves)))
+}
+
 fn program(adapter: &dyn Adapter, name: &str) -> Result<Program> {
+    let here = (adapter.name().to_owned(), split(name).0.to_owned());
+    let brought = BROUGHT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(program) = brought.get(&here) {
+        return Ok(program.clone());
+    }
+    drop(brought);
     let source = file(adapter.name(), split(name).0);
     let Some(source) = source.ok().filter(|source| source.exists()) else {
         bail!("{} has builtin: and one of {}", adapter.name(), names(adapter));

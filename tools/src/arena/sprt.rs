@@ -59,11 +59,16 @@ impl Sprt {
         (self.beta.ln(), -self.alpha.ln())
     }
 
-    /// Log-likelihood ratio of all samples.
-    pub fn llr(&self, samples: &Samples) -> f64 {
+    /// The hypotheses as t-values of a group.
+    fn t_values(&self) -> (f64, f64) {
         // A normalised Elo speaks of a game; the t-value of a group of n is larger by the root of n.
         let scale = (self.games as f64).sqrt() * std::f64::consts::LN_10 / 800.0;
-        let (t0, t1) = (self.elo0 * scale, self.elo1 * scale);
+        (self.elo0 * scale, self.elo1 * scale)
+    }
+
+    /// Log-likelihood ratio of all samples.
+    pub fn llr(&self, samples: &Samples) -> f64 {
+        let (t0, t1) = self.t_values();
         if self.games == 2 {
             pentanomial(&samples.pentanomial(), t0, t1)
         } else {
@@ -76,8 +81,20 @@ impl Sprt {
         if samples.0.len() < FEWEST {
             return Decision::Continue;
         }
+        self.decide_by(self.llr(samples))
+    }
+
+    /// The decision about pairs that were counted by their results, 0 to 1 in quarters.
+    pub fn decide_by_counts(&self, counts: &[u32; 5]) -> Decision {
+        if counts.iter().sum::<u32>() < FEWEST as u32 {
+            return Decision::Continue;
+        }
+        let (t0, t1) = self.t_values();
+        self.decide_by(pentanomial(counts, t0, t1))
+    }
+
+    fn decide_by(&self, llr: f64) -> Decision {
         let (low, high) = self.bounds();
-        let llr = self.llr(samples);
         if llr >= high {
             Decision::Accept
         } else if llr <= low {

@@ -53,6 +53,9 @@ impl Store {
              CREATE TABLE IF NOT EXISTS arena_failed(
                  id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES arena_run(id), n INTEGER NOT NULL,
                  seed TEXT NOT NULL, why TEXT NOT NULL);
+             CREATE TABLE IF NOT EXISTS arena_plan(
+                 run INTEGER NOT NULL REFERENCES arena_run(id), plan TEXT NOT NULL, head TEXT NOT NULL,
+                 PRIMARY KEY(run, plan)) WITHOUT ROWID;
              CREATE TABLE IF NOT EXISTS arena_date(game INTEGER PRIMARY KEY, played INTEGER NOT NULL);",
         )?;
         Ok(Self { db: db.into() })
@@ -92,21 +95,108 @@ impl Store {
     /// Stores a finished game; one that is there already stays as it is.
     pub fn save(&self, run: i64, result: &GameResult, trace: Option<&Trace>) -> Result<()> {
         let blob = trace.map(pack).transpose()?;
+        self.take(run, [(result, blob.as_deref())]).map(|_| ())
+    }
+
+    /// Stores finished games with their traces as [`pack`] makes them, all or none; those that are there already stay as
+    /// they are. How many are new.
+    pub fn take<'a>(
+        &self,
+        run: i64,
+        games: impl IntoIterator<Item = (&'a GameResult, Option<&'a [u8]>)>,
+    ) -> Result<usize> {
         let tx = self.db.db.unchecked_transaction()?;
-        let added = tx
-            .prepare_cached("INSERT OR IGNORE INTO arena_game(run, n, result, trace) VALUES(?1, ?2, ?3, ?4)")?
-            .execute(params![
-                run,
-                result.index as i64,
-                serde_json::to_string(result)?,
-                blob
-            ])
-            .context("the results file cannot be written")?;
-        if added > 0 {
-            tx.prepare_cached("INSERT OR REPLACE INTO arena_date VALUES(last_insert_rowid(), unixepoch())")?
+        let mut new = 0;
+        for (result, blob) in games {
+            let added = tx
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO arena_game(run, n, result, trace) VALUES(?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![
+                    run,
+                    result.index as i64,
+                    serde_json::to_string(result)?,
+                    blob
+                ])
+                .context("the results file cannot be written")?;
+            if added > 0 {
+                tx.prepare_cached(
+                    "INSERT OR REPLACE INTO arena_date VALUES(last_insert_rowid(), unixepoch())",
+                )?
                 .execute([])?;
+            }
+            new += added;
         }
-        tx.commit().context("the results file cannot be written")
+        tx.commit().context("the results file cannot be written")?;
+        Ok(new)
+    }
+
+    /// Takes all games of a run of another file, and what its referee failed. How many games are new.
+    pub fn copy(&self, run: i64, from: &Self, own: i64) -> Result<usize> {
+        let tx = self.db.db.unchecked_transaction()?;
+        let mut query = from
+            .db
+            .db
+            .prepare("SELECT n, result, trace FROM arena_game WHERE run=?1 ORDER BY n")?;
+        let mut rows = query.query([own])?;
+        let mut new = 0;
+        while let Some(row) = rows.next()? {
+            let (n, result, trace): (i64, String, Option<Vec<u8>>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            new += tx
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO arena_game(run, n, result, trace) VALUES(?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![run, n, result, trace])
+                .context("the results file cannot be written")?;
+        }
+        tx.commit().context("the results file cannot be written")?;
+        let mut query = from
+            .db
+            .db
+            .prepare("SELECT n, seed, why FROM arena_failed WHERE run=?1 ORDER BY id")?;
+        let mut rows = query.query([own])?;
+        while let Some(row) = rows.next()? {
+            let seed: String = row.get(1)?;
+            let why: String = row.get(2)?;
+            self.failed_once(run, row.get::<_, i64>(0)? as usize, seed.parse()?, &why)?;
+        }
+        Ok(new)
+    }
+
+    /// Notes the plan that games of a run come from.
+    pub fn note_plan(&self, run: i64, plan: &str, head: &str) -> Result<()> {
+        self.db
+            .db
+            .execute(
+                "INSERT OR REPLACE INTO arena_plan(run, plan, head) VALUES(?1, ?2, ?3)",
+                params![run, plan, head],
+            )
+            .context("the results file cannot be written")?;
+        Ok(())
+    }
+
+    /// Runs with games of a plan, and its head.
+    pub fn plans(&self) -> Result<Vec<(i64, String)>> {
+        let there = "SELECT count(*) FROM sqlite_master WHERE name='arena_plan'";
+        let tables: i64 = self.db.db.query_row(there, [], |row| row.get(0))?;
+        if tables == 0 {
+            return Ok(Vec::new());
+        }
+        let mut query = self
+            .db
+            .db
+            .prepare("SELECT run, head FROM arena_plan ORDER BY run")?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// As [`Store::failed`], unless just that is noted already.
+    pub fn failed_once(&self, run: i64, n: usize, seed: u64, why: &str) -> Result<()> {
+        let known = self.failures(run)?;
+        if known.iter().any(|(m, noted)| *m == n && noted == why) {
+            return Ok(());
+        }
+        self.failed(run, n, seed, why)
     }
 
     /// Notes that an outside referee failed the `n`-th game of a run; the game itself stays to be played.
@@ -205,14 +295,15 @@ impl Store {
     }
 }
 
-fn pack(trace: &Trace) -> Result<Vec<u8>> {
+/// A trace as it lies in the file.
+pub fn pack(trace: &Trace) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::new(4));
     serde_json::to_writer(&mut encoder, trace)?;
     encoder.flush()?;
     Ok(encoder.finish()?)
 }
 
-/// A trace as it lies in the file.
+/// And back.
 pub fn unpack(blob: &[u8]) -> Result<Trace> {
     let mut text = String::new();
     GzDecoder::new(blob).read_to_string(&mut text)?;

@@ -1,5 +1,6 @@
 //! What `play`, `league` and `sprt` have in common: arguments, preparation, running a plan and storing it.
 
+use super::elsewhere::{self, Elsewhere, Told};
 use super::recorder::Recorder;
 use super::report;
 use crate::adapter::{Adapter, Setup};
@@ -8,10 +9,11 @@ use crate::arena::freeze::Freeze;
 use crate::arena::interrupt;
 use crate::arena::live::Live;
 use crate::arena::load::{Busy, cores};
-use crate::arena::matches::{self, Done, Game, Lost, Plan};
+use crate::arena::matches::{self, Game, Lost, Plan};
 use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::Rules;
+use crate::arena::store::pack;
 use crate::games::{adapter, adapters};
 use crate::outside;
 use crate::outside::said::Failure;
@@ -78,6 +80,9 @@ pub struct Common {
     /// Where its games go.
     #[command(flatten)]
     pub storing: Storing,
+    /// Where they are played.
+    #[command(flatten)]
+    pub elsewhere: Elsewhere,
     /// Print one JSON object as well.
     #[arg(long)]
     pub json: bool,
@@ -250,7 +255,8 @@ const REPEATS: usize = 3;
 
 /// A run of one game, checked and ready to play.
 pub struct Contest<'a> {
-    common: &'a Common,
+    /// As asked for.
+    pub common: &'a Common,
     /// Which game.
     pub adapter: &'static dyn Adapter,
     /// Its options.
@@ -398,14 +404,11 @@ impl<'a> Contest<'a> {
         let mut repeats = self.repeats(&results);
         // Of a run that was at its end already nothing is played.
         let over = repeats.is_some() || (!results.is_empty() && stop(&results));
-        if over {
-            plan.games.clear();
-        }
         let live = recorder.live(&common.storing.results, &plan)?;
         plan.gate = live.as_ref().map(|live| live.gate.clone());
-        let busy = matches::run(&plan, &skip, |(game, done): Done| {
-            let played = match done {
-                Ok(played) => played,
+        let take = |(game, told): Told| {
+            let (result, trace) = match told {
+                Ok(told) => told,
                 Err(_) if interrupt::requested() => return false,
                 Err(Lost::Referee(failure)) => {
                     if let Err(error) = recorder.failed(&game, &failure.to_string()) {
@@ -433,8 +436,7 @@ impl<'a> Contest<'a> {
                     return false;
                 }
             };
-            let result = GameResult::new(&game, &played);
-            if let Err(error) = recorder.save(&result, &played) {
+            if let Err(error) = recorder.save(&result, trace.as_deref()) {
                 failed = Some(error);
                 return false;
             }
@@ -445,7 +447,18 @@ impl<'a> Contest<'a> {
             progress.at(results.len() as u64, || text(&results));
             repeats = self.repeats(&results);
             !stop(&results) && repeats.is_none() && !interrupt::requested()
-        });
+        };
+        let busy = match &common.elsewhere.on {
+            _ if over => Busy::default(),
+            None => here(&plan, &skip, take),
+            Some(on) => elsewhere::play(self, on, &recorder, (kind, spec), &plan.games, &skip, take)
+                .with_context(|| {
+                    format!(
+                        "{}: what came by then is stored",
+                        common.storing.results.display()
+                    )
+                })?,
+        };
         progress.finish();
         if let Some(error) = failed {
             let kept = if common.storing.no_results {
@@ -507,6 +520,18 @@ impl<'a> Contest<'a> {
             println!("interrupted after {} of {} games", ran.results.len(), ran.total);
         }
     }
+}
+
+/// Plays games on this machine.
+fn here(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut take: impl FnMut(Told) -> bool) -> Busy {
+    matches::run(plan, skip, |(game, done)| {
+        let told = done.and_then(|played| {
+            let trace = played.trace.as_ref().map(pack).transpose();
+            let trace = trace.map_err(|error| Lost::Arena(error.to_string()))?;
+            Ok((GameResult::new(&game, &played), trace))
+        });
+        take((game, told))
+    })
 }
 
 /// What a run ends with that a signal stopped: the line that goes on with it.

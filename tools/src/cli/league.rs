@@ -1,5 +1,6 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
+use super::batch::Asked;
 use super::contest::{self, Common, Contest, adapters_named};
 use super::outsider::Outsider;
 use super::report;
@@ -53,6 +54,36 @@ fn choices(bots: usize, size: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
+impl Args {
+    /// What it has in common with other runs.
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+}
+
+/// The contest of one game and its games, for a plan.
+pub fn asked<'a>(args: &Args, common: &'a Common) -> Result<(Contest<'a>, Asked)> {
+    let (adapters, names) = who(args)?;
+    let [adapter] = adapters[..] else {
+        bail!("expected one game by its name, a plan is of one");
+    };
+    prepare(args, common, adapter, &names)
+}
+
+fn prepare<'a>(
+    args: &Args,
+    common: &'a Common,
+    adapter: &'static dyn Adapter,
+    names: &[String],
+) -> Result<(Contest<'a>, Asked)> {
+    let contest = Contest::prepare(common, adapter, names)?;
+    let (games, seeds) = games(args, &contest)?;
+    let mut spec = contest.spec(&seeds, args.games);
+    spec["gauntlet"] = json!(args.gauntlet);
+    spec["every"] = json!(args.every);
+    Ok((contest, (spec, games)))
+}
+
 /// All games of one league.
 fn games(args: &Args, contest: &Contest<'_>) -> Result<(Vec<Game>, Vec<u64>)> {
     let (seats, bots) = (contest.seats, contest.bots.len());
@@ -82,8 +113,8 @@ fn games(args: &Args, contest: &Contest<'_>) -> Result<(Vec<Game>, Vec<u64>)> {
     Ok((all, seeds))
 }
 
-/// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
-pub fn run(args: &Args) -> Result<ExitCode> {
+/// Which games, and the bots as they are named.
+fn who(args: &Args) -> Result<(Vec<&'static dyn Adapter>, Vec<String>)> {
     let outside = args.referee.game(args.games_named.first().map(String::as_str))?;
     let adapters = match outside {
         Some(adapter) => vec![adapter],
@@ -104,6 +135,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if names.len() < 2 {
         bail!("expected two --bot at least");
     }
+    Ok((adapters, names))
+}
+
+/// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (adapters, names) = who(args)?;
     let mut objects = Vec::new();
     let mut interrupted = false;
     for adapter in adapters {
@@ -125,12 +162,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// One game's league: what `--json` prints, and whether a signal stopped it.
 fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String]) -> Result<(Value, bool)> {
-    let contest = Contest::prepare(&args.common, adapter, names)?;
+    let (contest, (spec, games)) = prepare(args, &args.common, adapter, names)?;
     let (seats, count, names) = (contest.seats, contest.bots.len(), &contest.names);
-    let (games, seeds) = games(args, &contest)?;
-    let mut spec = contest.spec(&seeds, args.games);
-    spec["gauntlet"] = json!(args.gauntlet);
-    spec["every"] = json!(args.every);
     let leader = |results: &BTreeMap<usize, GameResult>| {
         let rated = ratings(count, results);
         let best = (rated.iter().zip(names)).max_by(|a, b| a.0.elo.value.total_cmp(&b.0.elo.value));

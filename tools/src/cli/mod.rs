@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 mod apply;
 mod ask;
+mod batch;
 mod bench;
 mod bots;
 mod bundle;
 mod contest;
+mod elsewhere;
 mod evaluate;
 mod export;
 mod fit;
@@ -31,6 +33,7 @@ mod show;
 mod sprt;
 mod train;
 mod tune;
+mod tune_elsewhere;
 mod tune_program;
 mod verify;
 
@@ -57,6 +60,8 @@ enum Command {
     League(league::Args),
     /// Candidate against base until the answer is clear.
     Sprt(sprt::Args),
+    /// A league, match, test or tuner's step cut into slices that are played anywhere, and taken in again.
+    Batch(batch::Args),
     /// Today's bot against itself with more time or work: what more speed would be worth.
     Limit(limit::Args),
     /// One game in the form of cg-brutaltester or psyleague.
@@ -121,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(args),
         Command::League(args) => league::run(args),
         Command::Sprt(args) => sprt::run(args),
+        Command::Batch(args) => batch::run(args),
         Command::Limit(args) => limit::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Show(args) => show::run(args),

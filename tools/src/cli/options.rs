@@ -9,7 +9,14 @@ use std::ffi::OsString;
 /// Rewrites game options for the subcommands of `cli` that take any; a flag of the subcommand's own stays one, and
 /// everything else passes unchanged. Nothing is touched after `--`.
 pub fn spell_out(args: Vec<OsString>, cli: &Command) -> Vec<OsString> {
-    let command = args.get(1).and_then(|name| cli.find_subcommand(name));
+    // `batch plan league` takes what `league` takes.
+    let words = args.iter().skip(1).map_while(|word| word.to_str());
+    let command = words
+        .scan(cli, |at, word| {
+            *at = at.find_subcommand(word)?;
+            Some(*at)
+        })
+        .last();
     let own = || command.into_iter().flat_map(Command::get_arguments);
     let names: BTreeSet<&str> = adapters()
         .iter()

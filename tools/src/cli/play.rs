@@ -1,5 +1,6 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
+use super::batch::Asked;
 use super::contest::{self, Common, Contest};
 use super::outsider::Which;
 use super::report;
@@ -33,9 +34,28 @@ pub struct Args {
     common: Common,
 }
 
-/// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
-pub fn run(args: &Args) -> Result<ExitCode> {
-    let common = &args.common;
+impl Args {
+    /// What it has in common with other runs.
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+}
+
+/// Everything that is to be played: the contest, what it is recognised by and its games, their seatings, their seeds.
+struct Match<'a> {
+    contest: Contest<'a>,
+    asked: Asked,
+    arrangements: Vec<Vec<usize>>,
+    seeds: Vec<u64>,
+}
+
+/// The contest and its games, for a plan.
+pub fn asked<'a>(args: &Args, common: &'a Common) -> Result<(Contest<'a>, Asked)> {
+    let prepared = prepare(args, common)?;
+    Ok((prepared.contest, prepared.asked))
+}
+
+fn prepare<'a>(args: &Args, common: &'a Common) -> Result<Match<'a>> {
     let contest = Contest::prepare(common, args.which.game()?, &args.bots)?;
     let (adapter, seats) = (contest.adapter, contest.seats);
     if args.bots.len() < 2 || args.bots.len() > seats {
@@ -55,6 +75,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds = contest.seeds(args.games.div_ceil(arrangements.len()))?;
     let spec = contest.spec(&seeds, args.games);
     let games = schedule(&arrangements, &seeds, args.games);
+    Ok(Match {
+        asked: (spec, games),
+        contest,
+        arrangements,
+        seeds,
+    })
+}
+
+/// Plays and prints. Exit 0: played; 2: could not; 128 and its number after a signal.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let common = &args.common;
+    let Match {
+        contest,
+        asked: (spec, games),
+        arrangements,
+        seeds,
+    } = prepare(args, common)?;
+    let (adapter, seats) = (contest.adapter, contest.seats);
     let samples = |results: &BTreeMap<usize, GameResult>| {
         group_samples(results, 0, 1, arrangements.len(), Measure::Points)
     };

@@ -5,7 +5,6 @@ use crate::adapter::Adapter;
 use crate::arena::live::Live;
 use crate::arena::matches::{Game, Plan};
 use crate::arena::result::GameResult;
-use crate::arena::runner::Played;
 use crate::arena::store::Store;
 use anyhow::Result;
 use serde_json::Value;
@@ -53,12 +52,17 @@ impl Recorder {
         }
     }
 
-    /// Stores one game.
-    pub fn save(&self, result: &GameResult, played: &Played) -> Result<()> {
+    /// Stores one game, with its trace as the file has it.
+    pub fn save(&self, result: &GameResult, trace: Option<&[u8]>) -> Result<()> {
         match &self.store {
-            Some((store, run)) => store.save(*run, result, played.trace.as_ref()),
+            Some((store, run)) => store.take(*run, [(result, trace)]).map(|_| ()),
             None => Ok(()),
         }
+    }
+
+    /// The run's number, where there is a file.
+    pub fn run(&self) -> Option<i64> {
+        self.store.as_ref().map(|(_, run)| *run)
     }
 
     /// `run 3, games 12 to 40 in FILE: cargo fifty show 12`, if there are any.

@@ -1,5 +1,6 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
+use super::batch::Asked;
 use super::contest::{self, Common, Contest};
 use super::outsider::Which;
 use super::play::{live, verdict};
@@ -56,19 +57,36 @@ impl Watch {
     }
 }
 
-/// Plays until the test has decided. Exit 0: accepted; 1: rejected or inconclusive; 2: could not play; 128 and
-/// its number after a signal.
-pub fn run(args: &Args) -> Result<ExitCode> {
+impl Args {
+    /// What it has in common with other runs.
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+}
+
+/// The contest and its games, for a plan.
+pub fn asked<'a>(args: &Args, common: &'a Common) -> Result<(Contest<'a>, Asked)> {
     if args.elo1 <= args.elo0 {
         bail!("--elo1 {}: expected more than --elo0 {}", args.elo1, args.elo0);
     }
-    let common = &args.common;
     let names = [args.candidate.clone(), args.base.clone()];
     let contest = Contest::prepare(common, args.which.game()?, &names)?;
-    let (adapter, seats) = (contest.adapter, contest.seats);
-    let arrangements = seatings(&[0, 1], seats, false);
+    let arrangements = seatings(&[0, 1], contest.seats, false);
     let group = arrangements.len();
     let seeds = contest.seeds(args.games / group)?;
+    let mut spec = contest.spec(&seeds, args.games);
+    spec["elo"] = json!([args.elo0, args.elo1]);
+    let games = schedule(&arrangements, &seeds, seeds.len() * group);
+    Ok((contest, (spec, games)))
+}
+
+/// Plays until the test has decided. Exit 0: accepted; 1: rejected or inconclusive; 2: could not play; 128 and
+/// its number after a signal.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let common = &args.common;
+    let (contest, (spec, games)) = asked(args, common)?;
+    let (adapter, seats) = (contest.adapter, contest.seats);
+    let group = seatings(&[0, 1], seats, false).len();
     let sprt = Sprt::new(args.elo0, args.elo1, group);
     // More than two players are ranked by what they own at the end.
     let measure = if seats > 2 {
@@ -76,9 +94,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         Measure::Points
     };
-    let mut spec = contest.spec(&seeds, args.games);
-    spec["elo"] = json!([args.elo0, args.elo1]);
-    let games = schedule(&arrangements, &seeds, seeds.len() * group);
     let samples = |results: &BTreeMap<usize, GameResult>| {
         let mut samples = group_samples(results, 0, 1, group, measure);
         samples.0.truncate(contest.settled(results, group));

@@ -4,6 +4,7 @@ use super::outsider::Which;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::by_hand;
 use crate::arena::interrupt;
+use crate::batch::queue::On;
 use crate::results;
 use crate::tune::games::{Games, Opponent, Params};
 use crate::tune::program::Method;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 /// Arguments of `tune`.
-#[derive(ClapArgs)]
+#[derive(ClapArgs, Clone)]
 pub struct Args {
     #[command(flatten)]
     pub which: Which,
@@ -92,6 +93,16 @@ pub struct Args {
     /// Accept or reject by SPRT at the real clock against the pool, with at most this many pairs.
     #[arg(long, default_value_t = 0)]
     sprt: u64,
+    /// Play on other machines: `slurm`, with words for sbatch behind it. Plans lie beside the results file, where all
+    /// nodes must see them. The closing matches at fixed work of our own bot and --sprt are played here.
+    #[arg(long, value_name = "ENGINE")]
+    pub on: Option<On>,
+    /// Pairs of a slice, what one node plays at a time. Default: 2.
+    #[arg(long, value_name = "N")]
+    pub slice_pairs: Option<usize>,
+    /// A file or folder that programs need beside what their command lines name. May be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub with: Vec<PathBuf>,
     /// Write the report as a page as well.
     #[arg(long)]
     pub html: Option<PathBuf>,
@@ -141,9 +152,18 @@ pub fn is_shipped(values: &Params, adapter: &dyn Adapter) -> bool {
 }
 
 /// The plan to go by: the stored one where a run is resumed, else `plan`, which is stored.
-fn begun(args: &Args, name: &str, mut plan: Plan, space: &Space, store: &mut Store) -> Result<Plan> {
+fn begun(
+    args: &Args,
+    name: &str,
+    mut plan: Plan,
+    space: &Space,
+    store: &mut Store,
+    either: bool,
+) -> Result<Plan> {
     let game = plan.game.clone();
-    match (store.setup(name)?, args.resume) {
+    let kept = store.setup(name)?;
+    let resume = if either { kept.is_some() } else { args.resume };
+    match (kept, resume) {
         (Some((_, setup)), true) => {
             plan =
                 serde_json::from_str(&setup).with_context(|| format!("run {name}: its setup is damaged"))?;
@@ -166,14 +186,9 @@ fn begun(args: &Args, name: &str, mut plan: Plan, space: &Space, store: &mut Sto
     Ok(plan)
 }
 
-/// Runs or resumes.
-pub fn run(args: &Args) -> Result<ExitCode> {
-    if args.bot.is_some() || !args.numbers.is_empty() {
-        return super::tune_program::run(args);
-    }
-    if !args.opponents.is_empty() || args.first_line.is_some() || args.method != Method::Spsa {
-        bail!("--opponent, --first-line and --method belong to --bot with a --param");
-    }
+/// The plan, the results file, the run's name in it and the games, when everything is known to be right; a run that is
+/// there is gone on with where `--resume` or `either` says so.
+pub fn set_up(args: &Args, either: bool) -> Result<(Plan, Store, String, Vec<Games>)> {
     let adapter = args.which.game()?;
     if adapter.outside().is_some() {
         bail!(
@@ -215,11 +230,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         pool: args.pool.clone(),
         start,
     };
-    let plan = begun(args, &name, plan, &space, &mut store)?;
+    let plan = begun(args, &name, plan, &space, &mut store, either)?;
     let games = Games::each(adapter, Budget::Work(plan.work), &plan.options);
+    Ok((plan, store, name, games))
+}
+
+/// Runs or resumes.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.bot.is_some() || !args.numbers.is_empty() {
+        return super::tune_program::run(args);
+    }
+    if !args.opponents.is_empty() || args.first_line.is_some() || args.method != Method::Spsa {
+        bail!("--opponent, --first-line and --method belong to --bot with a --param");
+    }
+    let (plan, mut store, name, games) = set_up(args, false)?;
+    let adapter = games.first().context("no options to play by")?.adapter;
     interrupt::watch()?;
     let stop = AtomicBool::new(false);
-    let played = run::play(&plan, &games, &mut store, &name, args.games, &stop)?;
+    let step = super::tune_elsewhere::step_of(args, &plan, &name, &games);
+    let played = run::play(&plan, &games, &mut store, &name, args.games, &stop, &step)?;
     let (answer, first) = (played.answer(), played.space.params(&played.start));
     let defaults = played.space.params(&vec![0.0; played.space.len()]);
     let mut matches = vec![("tuned against start", &answer, &first)];

@@ -65,9 +65,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         (None, false) => store.begin(&name, adapter.name(), &setup)?,
     }
     interrupt::watch()?;
+    let step = super::tune_elsewhere::step_of_program(args, &program, &name);
     let (mut text, answer, trials, stopped) = match args.method {
         Method::Spsa => {
-            let played = program.walk(&mut store, &name, args.games)?;
+            let played = program.walk(&mut store, &name, args.games, &step)?;
             (
                 report::walk(&name, &played),
                 played.answer(),
@@ -76,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             )
         }
         Method::Gp => {
-            let (trials, stopped) = program.search(&mut store, &name, args.games)?;
+            let (trials, stopped) = program.search(&mut store, &name, args.games, &step)?;
             (
                 report::search(&name, &program, &trials),
                 program.answer(&trials),
@@ -86,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     };
     if args.check > 0 && !stopped && !interrupt::requested() {
-        match program.compare(&answer, &program.start(), args.check) {
+        match program.compare(&answer, &program.start(), args.check, &step) {
             Err(_) if interrupt::requested() => {}
             results => {
                 let (value, half) = elo(&results?);

@@ -1,10 +1,11 @@
 //! What an outside referee printed, read: scores a line or JSON with ranks; and what is wrong with it, in words.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
 /// Why a game has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Trouble {
     /// It did not end in its time.
     Hung,

@@ -17,5 +17,6 @@ pub mod run;
 pub mod source;
 pub mod space;
 pub mod spsa;
+pub mod step;
 pub mod store;
 pub mod surrogate;

@@ -91,6 +91,68 @@ pub struct Program {
     opponents: Vec<Bot>,
 }
 
+/// Plays pairs that do not depend on each other, wherever: their results in order.
+pub type Step<'a> = dyn Fn(&[Duel]) -> Result<Vec<f64>> + 'a;
+
+/// A pair of games: both seatings of a seed.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// Who meets.
+    pub bots: [Bot; 2],
+    /// Number of the pair, which decides the options of the game.
+    pub n: u64,
+    /// Seed of its games.
+    pub seed: u64,
+}
+
+impl Duel {
+    /// The first bot's result, 0 to 1.
+    pub fn play(&self, adapter: &'static dyn Adapter, options: &[BTreeMap<String, String>]) -> Result<f64> {
+        let options = super::games::in_turn(options, self.n);
+        let mut plan = Plan::new(adapter, &self.bots);
+        plan.options.clone_from(options);
+        if let Some(own) = adapter.outside() {
+            for (key, value) in &own.options {
+                plan.options.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        let seats = adapter.seats(&plan.options);
+        let arrangements: Vec<Vec<usize>> = seatings(&[0, 1], seats, false);
+        let mut last = None;
+        for again in 0..AGAIN {
+            let seed = self.seed.wrapping_add(again << 40) >> 1;
+            let mut sum = 0.0;
+            let mut failed = None;
+            for seating in &arrangements {
+                if interrupt::requested() {
+                    bail!("interrupted");
+                }
+                match fairly(&plan, &Game::single(seed, seating.clone())) {
+                    Ok(played) => {
+                        let of = |bot: usize| -> f64 {
+                            let seats = seating.iter().enumerate().filter(|(_, b)| **b == bot);
+                            let points: Vec<f64> =
+                                seats.map(|(seat, _)| played.outcome.points[seat]).collect();
+                            points.iter().sum::<f64>() / points.len().max(1) as f64
+                        };
+                        sum += 0.5 + (of(0) - of(1)) / 2.0;
+                    }
+                    Err(error) => {
+                        failed = Some(error);
+                        break;
+                    }
+                }
+            }
+            match failed {
+                None => return Ok(sum / arrangements.len() as f64),
+                Some(error) => last = Some((seed, error)),
+            }
+        }
+        let (seed, error) = last.unwrap_or_default();
+        bail!("a pair failed on {AGAIN} seeds; seed {seed}: {error}")
+    }
+}
+
 /// A word as a shell reads it back.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
@@ -183,50 +245,25 @@ impl Program {
         Bot::parse(&command, self.adapter).context("--bot")
     }
 
-    /// Both seatings of a seed: the first bot's result, 0 to 1.
-    fn pair(&self, bots: &[Bot; 2], n: u64, seed: u64) -> Result<f64> {
-        let options = super::games::in_turn(&self.plan.options, n);
-        let mut plan = Plan::new(self.adapter, bots);
-        plan.options.clone_from(options);
-        if let Some(own) = self.adapter.outside() {
-            for (key, value) in &own.options {
-                plan.options.entry(key.clone()).or_insert_with(|| value.clone());
-            }
+    /// On this machine, one pair a core.
+    pub fn here(&self) -> impl Fn(&[Duel]) -> Result<Vec<f64>> + '_ {
+        |duels| {
+            let options = &self.plan.options;
+            duels
+                .par_iter()
+                .map(|duel| duel.play(self.adapter, options))
+                .collect()
         }
-        let seats = self.adapter.seats(&plan.options);
-        let arrangements: Vec<Vec<usize>> = seatings(&[0, 1], seats, false);
-        let mut last = None;
-        for again in 0..AGAIN {
-            let seed = seed.wrapping_add(again << 40) >> 1;
-            let mut sum = 0.0;
-            let mut failed = None;
-            for seating in &arrangements {
-                if interrupt::requested() {
-                    bail!("interrupted");
-                }
-                match fairly(&plan, &Game::single(seed, seating.clone())) {
-                    Ok(played) => {
-                        let of = |bot: usize| -> f64 {
-                            let seats = seating.iter().enumerate().filter(|(_, b)| **b == bot);
-                            let points: Vec<f64> =
-                                seats.map(|(seat, _)| played.outcome.points[seat]).collect();
-                            points.iter().sum::<f64>() / points.len().max(1) as f64
-                        };
-                        sum += 0.5 + (of(0) - of(1)) / 2.0;
-                    }
-                    Err(error) => {
-                        failed = Some(error);
-                        break;
-                    }
-                }
-            }
-            match failed {
-                None => return Ok(sum / arrangements.len() as f64),
-                Some(error) => last = Some((seed, error)),
-            }
-        }
-        let (seed, error) = last.unwrap_or_default();
-        bail!("a pair failed on {AGAIN} seeds; seed {seed}: {error}")
+    }
+
+    /// Options of the game, in turn.
+    pub fn options(&self) -> &[BTreeMap<String, String>] {
+        &self.plan.options
+    }
+
+    /// Which game.
+    pub fn adapter(&self) -> &'static dyn Adapter {
+        self.adapter
     }
 
     /// The opponent of pair `n`; none where settings meet each other.
@@ -243,7 +280,7 @@ impl Program {
     }
 
     /// Walks by SPSA until `total` games are played.
-    pub fn walk(&self, store: &mut Store, name: &str, total: u64) -> Result<Played> {
+    pub fn walk(&self, store: &mut Store, name: &str, total: u64, step: &Step<'_>) -> Result<Played> {
         let start = vec![0.0; self.space.len()];
         let mut walk = Walk::new(self.plan.walk.clone(), self.space.clone(), start.clone());
         let mut rows = store.rows(name)?;
@@ -254,22 +291,29 @@ impl Program {
         let mut progress = Progress::new(&format!("tune {name}"), total, rows.len() as u64 * self.cost());
         while (rows.len() as u64 * self.cost()) < total && !interrupt::requested() {
             let proposals = walk.propose();
-            let results: Result<Vec<f64>> = proposals
-                .par_iter()
-                .map(|p| {
-                    let (plus, minus) = (
-                        self.bot(&self.values(&p.plus))?,
-                        self.bot(&self.values(&p.minus))?,
-                    );
-                    Ok(match self.opponent(p.n) {
-                        None => 2.0 * self.pair(&[plus, minus], p.n, p.game_seed)? - 1.0,
-                        Some(other) => {
-                            let score = |bot: Bot| self.pair(&[bot, other.clone()], p.n, p.game_seed);
-                            score(plus)? - score(minus)?
-                        }
-                    })
-                })
-                .collect();
+            let mut duels = Vec::new();
+            for p in &proposals {
+                let (plus, minus) = (
+                    self.bot(&self.values(&p.plus))?,
+                    self.bot(&self.values(&p.minus))?,
+                );
+                let pairs = match self.opponent(p.n) {
+                    None => vec![[plus, minus]],
+                    Some(other) => vec![[plus, other.clone()], [minus, other.clone()]],
+                };
+                duels.extend(pairs.into_iter().map(|bots| Duel {
+                    bots,
+                    n: p.n,
+                    seed: p.game_seed,
+                }));
+            }
+            // Against others both points have their own pair; against each other one tells both.
+            let of = |scores: &[f64]| match scores {
+                [plus, minus] => plus - minus,
+                scores => 2.0 * scores[0] - 1.0,
+            };
+            let each = duels.len() / proposals.len().max(1);
+            let results = step(&duels).map(|scores| scores.chunks(each).map(of).collect::<Vec<f64>>());
             let results = match results {
                 Err(_) if interrupt::requested() => break,
                 results => results?,
@@ -298,7 +342,13 @@ impl Program {
     }
 
     /// Tries settings by the Gaussian process until `total` games are played; the trials, and whether it was stopped.
-    pub fn search(&self, store: &mut Store, name: &str, total: u64) -> Result<(Vec<Trial>, bool)> {
+    pub fn search(
+        &self,
+        store: &mut Store,
+        name: &str,
+        total: u64,
+        step: &Step<'_>,
+    ) -> Result<(Vec<Trial>, bool)> {
         let batch = self.plan.walk.batch.max(1) as u64;
         let each = batch * self.cost();
         let start = self.unit(&vec![0.0; self.space.len()]);
@@ -310,15 +360,15 @@ impl Program {
             let at = surrogate::propose(&trials, &start, self.plan.walk.seed, shape);
             let bot = self.bot(&self.values(&self.steps(&at)))?;
             let n = trials.len() as u64;
-            let results: Result<Vec<f64>> = (0..batch)
-                .into_par_iter()
-                .map(|k| {
-                    let number = n * batch + k;
-                    let seed = Rng::new(self.plan.walk.seed ^ (number << 20)).next_u64();
-                    let other = self.opponent(number).unwrap_or(&first).clone();
-                    self.pair(&[bot.clone(), other], number, seed)
-                })
-                .collect();
+            let duel = |k| {
+                let number = n * batch + k;
+                Duel {
+                    bots: [bot.clone(), self.opponent(number).unwrap_or(&first).clone()],
+                    n: number,
+                    seed: Rng::new(self.plan.walk.seed ^ (number << 20)).next_u64(),
+                }
+            };
+            let results = step(&(0..batch).map(duel).collect::<Vec<_>>());
             let results = match results {
                 Err(_) if interrupt::requested() => break,
                 results => results?,
@@ -354,15 +404,21 @@ impl Program {
     }
 
     /// A match of two settings: results of `pairs` pairs for the first, -1 to 1.
-    pub fn compare(&self, one: &[(String, f64)], other: &[(String, f64)], pairs: u64) -> Result<Vec<f64>> {
+    pub fn compare(
+        &self,
+        one: &[(String, f64)],
+        other: &[(String, f64)],
+        pairs: u64,
+        step: &Step<'_>,
+    ) -> Result<Vec<f64>> {
         let bots = [self.bot(one)?, self.bot(other)?];
-        (0..pairs)
-            .into_par_iter()
-            .map(|n| {
-                let seed = Rng::new(self.plan.walk.seed ^ 0x5EED ^ (n << 20)).next_u64();
-                Ok(2.0 * self.pair(&bots, n, seed)? - 1.0)
-            })
-            .collect()
+        let duel = |n: u64| Duel {
+            bots: bots.clone(),
+            n,
+            seed: Rng::new(self.plan.walk.seed ^ 0x5EED ^ (n << 20)).next_u64(),
+        };
+        let scores = step(&(0..pairs).map(duel).collect::<Vec<_>>())?;
+        Ok(scores.into_iter().map(|score| 2.0 * score - 1.0).collect())
     }
 }
 

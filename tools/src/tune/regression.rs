@@ -8,7 +8,7 @@
 use crate::linear::{inverse, times};
 
 /// One played pair.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// Middle point, in steps.
     pub x: Vec<f64>,

@@ -3,7 +3,8 @@
 use super::games::{Games, Opponent, elo, in_turn};
 use super::regression::Pair;
 use super::space::Space;
-use super::spsa::{Settings, Walk};
+use super::spsa::{Proposal, Settings, Walk};
+use super::step::{Asked, compare as compare_pair};
 use super::store::{Row, Store};
 use crate::adapter::Adapter;
 use crate::arena::interrupt;
@@ -102,16 +103,17 @@ pub fn perturbed(space: &Space, seed: u64) -> Vec<(String, f64)> {
     moved.collect()
 }
 
-/// Walks until `total` games are played, `stop` is set or a signal came; pair by pair `games` and opponents take turns, every
-/// opponent meets all of `games`. Batches already in the store are not played again.
-pub fn play(
-    plan: &Plan,
-    games: &[Games],
-    store: &mut Store,
-    name: &str,
-    total: u64,
-    stop: &AtomicBool,
-) -> Result<Played> {
+/// A run where its rows have left it.
+pub struct Standing {
+    space: Space,
+    walk: Walk,
+    rows: Vec<Row>,
+    start: Vec<f64>,
+    pool: Vec<Opponent>,
+}
+
+/// Replays the rows that the store has of a run.
+pub fn standing(plan: &Plan, games: &[Games], store: &Store, name: &str) -> Result<Standing> {
     let adapter = games.first().context("no options to play by")?.adapter;
     let space = Space::select(adapter.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
     if space.is_empty() {
@@ -127,64 +129,96 @@ pub fn play(
     if pool.is_empty() {
         bail!("the pool is empty");
     }
-    let mut rows = store.rows(name)?;
+    let rows = store.rows(name)?;
     let mut walk = Walk::new(plan.walk.clone(), space.clone(), start.clone());
-    let batch = plan.walk.batch;
-    for kept in rows.chunks_exact(batch) {
+    for kept in rows.chunks_exact(plan.walk.batch) {
         let results: Vec<f64> = kept.iter().map(|r| r.pair.result).collect();
         walk.learn(&walk.propose(), &results);
     }
-    let opponent = |n: u64| in_turn(&pool, n / games.len() as u64);
-    let played = |rows: &[Row]| {
+    Ok(Standing {
+        space,
+        walk,
+        rows,
+        start,
+        pool,
+    })
+}
+
+impl Standing {
+    /// The opponent of pair `n`; every opponent meets all of `games`.
+    fn opponent(&self, n: u64, games: &[Games]) -> &Opponent {
+        in_turn(&self.pool, n / games.len() as u64)
+    }
+
+    /// The next step.
+    pub fn asks(&self, games: &[Games]) -> Vec<Asked> {
+        let ask = |p: &Proposal| {
+            let opponent = self.opponent(p.n, games).name();
+            Asked::new(p, self.walk.point(), |x| self.space.params(x), opponent)
+        };
+        self.walk.propose().iter().map(ask).collect()
+    }
+}
+
+/// Walks until `total` games are played, `stop` is set or a signal came; pair by pair `games` and opponents take turns.
+/// Batches already in the store are not played again. `step` plays a batch.
+pub fn play(
+    plan: &Plan,
+    games: &[Games],
+    store: &mut Store,
+    name: &str,
+    total: u64,
+    stop: &AtomicBool,
+    step: &dyn Fn(&[Asked]) -> Result<Vec<Row>>,
+) -> Result<Played> {
+    let mut standing = standing(plan, games, store, name)?;
+    let played = |standing: &Standing, rows: &[Row]| {
         rows.iter()
-            .map(|r| Games::games_a_pair(opponent(r.n)))
+            .map(|r| Games::games_a_pair(standing.opponent(r.n, games)))
             .sum::<u64>()
     };
-    let mut done = played(&rows);
+    let mut done = played(&standing, &standing.rows);
     let mut progress = Progress::new(&format!("tune {name}"), total, done);
     while done < total && !stop.load(Ordering::Relaxed) && !interrupt::requested() {
-        let proposals = walk.propose();
-        let results: Result<Vec<f64>> = proposals
-            .par_iter()
-            .map(|p| {
-                in_turn(games, p.n).pair(
-                    &space.params(&p.plus),
-                    &space.params(&p.minus),
-                    opponent(p.n),
-                    p.game_seed,
-                )
-            })
-            .collect();
+        let proposals = standing.walk.propose();
         // A batch that was cut short is played again.
-        let results = match results {
+        let fresh = match step(&standing.asks(games)) {
             Err(_) if interrupt::requested() => break,
-            results => results?,
+            fresh => fresh?,
         };
-        let fresh: Vec<Row> = proposals
-            .iter()
-            .zip(&results)
-            .map(|(p, &result)| Row::of(p, opponent(p.n).name(), walk.point(), result))
-            .collect();
+        let results: Vec<f64> = fresh.iter().map(|row| row.pair.result).collect();
         store.add(name, &fresh)?;
-        walk.learn(&proposals, &results);
-        done += played(&fresh);
-        rows.extend(fresh);
+        standing.walk.learn(&proposals, &results);
+        done += played(&standing, &fresh);
+        standing.rows.extend(fresh);
         progress.at(done, || {
-            let moves = walk.point().iter().zip(&start).map(|(a, b)| (a - b).abs());
+            let (at, start) = (standing.walk.point(), &standing.start);
+            let moves = at.iter().zip(start).map(|(a, b)| (a - b).abs());
             format!("moved {:.1} steps at most", moves.fold(0.0, f64::max))
         });
     }
     progress.finish();
-    let stopped = done < total;
+    let Standing {
+        space,
+        walk,
+        rows,
+        start,
+        ..
+    } = standing;
     let played = Played {
         space,
         walk,
         rows,
         start,
-        stopped,
+        stopped: done < total,
     };
     store.finish(name, &played.answer())?;
     Ok(played)
+}
+
+/// A step on this machine, one pair a core.
+pub fn here(games: &[Games]) -> impl Fn(&[Asked]) -> Result<Vec<Row>> + '_ {
+    |asks| asks.par_iter().map(|asked| compare_pair(games, asked)).collect()
 }
 
 /// A match of two sets of values at fixed work, `games` in turn: Elo of `a` over `b` and its half interval.

@@ -1,6 +1,6 @@
 //! Runs over a game that is pure noise around the values it is given.
 
-use super::{Plan, play};
+use super::{Plan, here, play};
 use crate::adapter::{Adapter, BenchLine, Player, Setup};
 use crate::recorded::{Checked, Difference};
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
@@ -144,9 +144,17 @@ fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {
         budget: Budget::Work(1),
         options: BTreeMap::new(),
     }];
-    play(&plan(), &games, store, "t", total, &AtomicBool::new(false))
-        .unwrap()
-        .answer()
+    play(
+        &plan(),
+        &games,
+        store,
+        "t",
+        total,
+        &AtomicBool::new(false),
+        &here(&games),
+    )
+    .unwrap()
+    .answer()
 }
 
 #[test]
@@ -161,7 +169,16 @@ fn finds_the_number_and_leaves_the_dummy() {
         budget: Budget::Work(1),
         options: BTreeMap::new(),
     }];
-    let played = play(&plan(), &games, &mut store, "t", 12_000, &AtomicBool::new(false)).unwrap();
+    let played = play(
+        &plan(),
+        &games,
+        &mut store,
+        "t",
+        12_000,
+        &AtomicBool::new(false),
+        &here(&games),
+    )
+    .unwrap();
     let text = crate::tune::report::text("t", &plan(), &played, &[]);
     let dummy = text.lines().find(|l| l.starts_with("dummy")).unwrap();
     assert!(dummy.contains("no influence seen"), "{text}");
@@ -199,11 +216,11 @@ fn a_stop_keeps_whole_batches() {
         options: BTreeMap::new(),
     }];
     let stop = AtomicBool::new(true);
-    let played = play(&plan(), &games, &mut store, "t", 1_000, &stop).unwrap();
+    let played = play(&plan(), &games, &mut store, "t", 1_000, &stop, &here(&games)).unwrap();
     assert!(played.stopped && played.rows.is_empty());
     stop.store(false, Ordering::Relaxed);
     assert!(
-        !play(&plan(), &games, &mut store, "t", 1_000, &stop)
+        !play(&plan(), &games, &mut store, "t", 1_000, &stop, &here(&games))
             .unwrap()
             .stopped
     );

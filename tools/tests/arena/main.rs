@@ -1,5 +1,6 @@
 //! The arena against real processes: one binary, a module a promise.
 
+mod batch;
 mod count;
 mod freeze;
 mod hostile;
