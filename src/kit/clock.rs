@@ -19,14 +19,18 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// `FIFTY_ITERATIONS=n` in the environment asks for fixed work; otherwise milliseconds.
+    /// `FIFTY_ITERATIONS=n` in the environment asks for fixed work, with `ms` behind it for another clock; otherwise
+    /// these milliseconds.
     pub fn from_env(first_ms: u64, later_ms: u64) -> Self {
-        match std::env::var("FIFTY_ITERATIONS")
-            .ok()
-            .and_then(|v| v.parse().ok())
-        {
-            Some(n) => Self::Work(n),
-            None => Self::millis(first_ms, later_ms),
+        let asked = std::env::var("FIFTY_ITERATIONS").unwrap_or_default();
+        let (number, clock) = match asked.strip_suffix("ms") {
+            Some(number) => (number, true),
+            None => (&asked[..], false),
+        };
+        match number.parse() {
+            Ok(ms) if clock => Self::millis(ms, ms),
+            Ok(n) => Self::Work(n),
+            Err(_) => Self::millis(first_ms, later_ms),
         }
     }
 

@@ -334,6 +334,12 @@ pub trait Adapter: Sync {
         serde_json::to_string(trace).map_err(|e| e.to_string())
     }
 
+    /// A principal variation in the bot's own words as answers of this protocol, the bot's own first.
+    fn course(&self, pv: &str) -> Vec<String> {
+        let plain = |word: &str| word.replace([',', '_'], " ");
+        pv.split_whitespace().map(plain).collect()
+    }
+
     /// The position of a `Referee::view` for a terminal: whole lines.
     fn text(&self, view: &Value) -> String {
         fields(view)

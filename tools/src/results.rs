@@ -25,6 +25,35 @@ pub fn open(path: &Path, tables: &str) -> Result<Connection> {
     Ok(db)
 }
 
+/// Opens a file that must be there for additions that may be made anew: in the file itself, or, where that cannot be
+/// written, in a copy, which is gone with the folder it lies in.
+pub fn open_aside(path: &Path) -> Result<(Connection, Option<tempfile::TempDir>)> {
+    must_exist(path)?;
+    match open(path, "") {
+        Ok(db) => Ok((db, None)),
+        Err(error) if is_read_only(&error) => {
+            eprintln!(
+                "{}: cannot be written, a copy of it is looked through",
+                path.display()
+            );
+            let copy = copied(path)?;
+            check(&copy.db, path)?;
+            Ok((copy.db, copy._copy))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn is_read_only(error: &anyhow::Error) -> bool {
+    let code = error
+        .downcast_ref::<rusqlite::Error>()
+        .and_then(rusqlite::Error::sqlite_error_code);
+    matches!(
+        code,
+        Some(rusqlite::ErrorCode::ReadOnly | rusqlite::ErrorCode::CannotOpen)
+    )
+}
+
 /// Fails with a sentence where there is no such file.
 pub fn must_exist(path: &Path) -> Result<()> {
     if !path.exists() {

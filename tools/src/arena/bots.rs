@@ -343,6 +343,24 @@ impl Bot {
         bot
     }
 
+    /// The same program told to take `ms` for every answer, in the way our own bots understand; as it was where it is no
+    /// program.
+    #[must_use]
+    pub fn at_clock(&self, ms: u64) -> Self {
+        let mut bot = self.clone();
+        if let Kind::Program { text, line, .. } = &mut bot.kind {
+            line.env.retain(|(name, _)| name != "FIFTY_ITERATIONS");
+            line.env.push(("FIFTY_ITERATIONS".to_owned(), format!("{ms}ms")));
+            *text = format!("FIFTY_ITERATIONS={ms}ms {text}");
+        }
+        bot
+    }
+
+    /// True where it is a program of its own.
+    pub fn is_program(&self) -> bool {
+        matches!(self.kind, Kind::Program { .. })
+    }
+
     /// Iterations an answer, where they are fixed.
     pub fn work(&self) -> Option<u64> {
         match &self.kind {
@@ -361,7 +379,11 @@ impl Bot {
     /// True where it plays by the clock, and so needs a core for itself.
     pub fn timed(&self) -> bool {
         match &self.kind {
-            Kind::Program { line, .. } => !line.env.iter().any(|(name, _)| name == "FIFTY_ITERATIONS"),
+            Kind::Program { line, .. } => {
+                let fixed =
+                    |(name, value): &(String, String)| name == "FIFTY_ITERATIONS" && !value.ends_with("ms");
+                !line.env.iter().any(fixed)
+            }
             Kind::Builtin { timed, .. } => *timed,
             Kind::Told(_) => false,
             Kind::Engine { budget, .. } => matches!(budget, Budget::Time { .. }),

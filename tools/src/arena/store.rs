@@ -303,7 +303,7 @@ pub fn pack(trace: &Trace) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-/// And back.
+/// The trace of such bytes.
 pub fn unpack(blob: &[u8]) -> Result<Trace> {
     let mut text = String::new();
     GzDecoder::new(blob).read_to_string(&mut text)?;

@@ -4,6 +4,7 @@ use super::contest;
 use super::show;
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
+use crate::arena::sandbox::Sandbox;
 use crate::serve::ask::{Answer, Effort, ask, can_multiply};
 use crate::serve::playout::{Score, playouts};
 use crate::serve::position::Position;
@@ -47,6 +48,9 @@ pub struct Args {
     /// First seed of what is drawn in the playouts.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What keeps bots that are processes from harming others: all that this machine offers, nothing, or all or no answer.
+    #[arg(long, value_enum, default_value = "auto")]
+    sandbox: Sandbox,
     /// Results file.
     #[arg(long, default_value = contest::RESULTS)]
     results: PathBuf,
@@ -59,7 +63,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let trace = show::trace(&args.game, &args.results)?;
     let adapter = contest::adapter_named(&trace.game)?;
-    let position = Position::at(adapter, &trace, args.turn, args.seat)?;
+    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    let mut position = Position::at(adapter, &trace, args.turn, args.seat)?;
+    position.sandbox = args.sandbox;
     let bots = bots(args, adapter, &trace, position.seat)?;
     let effort = match (args.clock, args.work) {
         (Some(ms), _) => Effort::Clock(ms),
@@ -209,12 +215,19 @@ fn play_out(args: &Args, position: &Position<'_>, answers: &[Answer]) -> Result<
     );
     for score in &scores {
         println!(
-            "  points {:5.1} % ± {:4.1}  score less the others' best {:+7.2} ± {:.2}  {}",
-            score.mean.0 * 100.0,
-            score.mean.1 * 100.0,
+            "  points {:5.1} % ({:.0} to {:.0})  score less the others' best {:+7.2} ± {:.2}  {}",
+            score.mean * 100.0,
+            score.range.0 * 100.0,
+            score.range.1 * 100.0,
             score.margin.0,
             score.margin.1,
             score.choice.replace('\n', " | ")
+        );
+    }
+    if scores.iter().any(|s| s.once) {
+        println!(
+            "  where every playout ended alike it counts for one game: bots that do the same whatever is drawn play it \
+             again and again"
         );
     }
     if let [first, .., last] = &scores[..] {

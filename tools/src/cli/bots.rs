@@ -1,6 +1,7 @@
 //! `fifty bots`: candidates and the benchmark pool in a results file.
 
 use super::contest;
+use super::outsider::Outsider;
 use crate::arena::store::Store;
 use crate::serve::index::Index;
 use crate::serve::pool::{self, Role};
@@ -14,6 +15,8 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,
+    #[command(flatten)]
+    referee: Outsider,
     /// Results file.
     #[arg(long, default_value = contest::RESULTS, global = true)]
     results: PathBuf,
@@ -50,6 +53,7 @@ enum Action {
 
 /// Lists or changes the pool. Exit 0: done; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.referee.game(None)?;
     // Makes the file where there is none: a pool may be the first thing in it.
     drop(Store::open(&args.results)?);
     let mut index = Index::open(&args.results)?;

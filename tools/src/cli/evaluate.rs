@@ -5,6 +5,7 @@
 //! where it was left; while other runs of the same file use the cores, a stage waits for one.
 
 use super::contest::{self, Common, Contest};
+use super::outsider::Outsider;
 use super::play::{live, verdict};
 use super::report;
 use crate::adapter::Adapter;
@@ -42,11 +43,14 @@ pub struct Args {
     #[arg(long, default_value_t = 2000)]
     sprt: usize,
     #[command(flatten)]
+    referee: Outsider,
+    #[command(flatten)]
     common: Common,
 }
 
 /// Evaluates and prints. Exit 0: done; 1: a candidate was at fault; 2: could not play; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    args.referee.game(None)?;
     let file = &args.common.storing.results;
     results::must_exist(file)?;
     let db = results::open(file, "")?;

@@ -3,8 +3,9 @@
 use super::contest;
 use crate::arena::store::Store;
 use crate::serve::facts::courses;
-use crate::serve::filter::{Filter, Found, Place};
+use crate::serve::filter::{Filter, Found};
 use crate::serve::index::Index;
+use crate::serve::leaderboard::Place;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -158,17 +159,17 @@ fn write_rows(out: &mut impl Write, found: &Found, filter: &Filter) -> Result<()
 fn write_places(out: &mut impl Write, places: &[Place]) -> Result<()> {
     writeln!(
         out,
-        "{:<40} {:>7} {:>16} {:>9} {:>9} {:>7} {:>6} {:>9}",
-        "bot", "seats", "points", "score", "margin", "faults", "late", "slowest"
+        "{:<40} {:>7} {:>9} {:>15} {:>9} {:>9} {:>7} {:>6} {:>9}",
+        "bot", "seats", "points", "95 % interval", "score", "margin", "faults", "late", "slowest"
     )?;
     for p in places {
         writeln!(
             out,
-            "{:<40} {:>7} {:>8.1} % ± {:>4.1} {:>9.2} {:>+9.2} {:>7} {:>6} {:>9.1}",
+            "{:<40} {:>7} {:>7.1} % {:>15} {:>9.2} {:>+9.2} {:>7} {:>6} {:>9.1}",
             short(&p.bot, 40),
             p.games,
             p.points * 100.0,
-            p.half * 100.0,
+            format!("{:.1} to {:.1}", p.low * 100.0, p.high * 100.0),
             p.score,
             p.margin,
             p.faults,

@@ -112,6 +112,12 @@ enum Command {
         /// Only this game.
         #[arg(long)]
         game: Option<String>,
+        /// Instead, how fast pages are over a results file of so many games.
+        #[arg(long, value_name = "GAMES", conflicts_with = "game")]
+        load: Option<usize>,
+        /// Instead, what watching costs a run of so many games.
+        #[arg(long, value_name = "GAMES", conflicts_with_all = ["game", "load"])]
+        watched: Option<usize>,
     },
     /// Write a run's values back into the source.
     Apply(apply::Args),
@@ -146,9 +152,17 @@ pub fn main() -> ExitCode {
         Command::Garble(args) => garble::run(args),
         Command::CheckPages { dir } => show::check_pages(dir),
         Command::New(args) => new::run(args),
-        Command::CheckServe { dir, game } => {
-            crate::serve::check::run(dir, game.as_deref()).map(|()| ExitCode::SUCCESS)
+        Command::CheckServe {
+            dir,
+            game,
+            load,
+            watched,
+        } => match (load, watched) {
+            (Some(games), _) => crate::serve::load::run(*games),
+            (_, Some(games)) => crate::serve::load::watched(*games, 3),
+            _ => crate::serve::check::run(dir, game.as_deref()),
         }
+        .map(|()| ExitCode::SUCCESS),
         Command::Apply(args) => apply::run(args),
     };
     done.unwrap_or_else(|error| {

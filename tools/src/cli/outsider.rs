@@ -5,7 +5,7 @@ use crate::adapter::Adapter;
 use crate::outside::adapter::register;
 use crate::outside::settings::{Convention, FILE, Settings};
 use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use std::path::Path;
 
 /// An outside referee on the command line.
@@ -27,6 +27,17 @@ pub struct Outsider {
 }
 
 impl Outsider {
+    /// The same on another command line.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        all.extend(self.referee.as_ref().map(|text| format!("--referee={text}")));
+        let convention = self.adapter.and_then(|a| a.to_possible_value());
+        all.extend(convention.map(|value| format!("--adapter={}", value.get_name())));
+        all.extend(self.seats.map(|n| format!("--seats={n}")));
+        all.extend(self.referee_timeout.map(|n| format!("--referee-timeout={n}")));
+        all
+    }
+
     /// The outside game that is meant; none where `name` or nothing at all is given.
     pub fn game(&self, name: Option<&str>) -> Result<Option<&'static dyn Adapter>> {
         let settings = match (&self.referee, name) {

@@ -12,6 +12,7 @@ use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
 use crate::games::connexion::formats::Config;
 use crate::outside::{cglog, told};
+use crate::serve::line;
 use crate::show::page;
 use crate::show::trace::Trace;
 use anyhow::{Context, Error, Result, bail};
@@ -164,13 +165,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// The game in the form that the file's name asks for; connexion's own tool knows no other than its own.
-fn write_log(adapter: &dyn Adapter, trace: &Trace, scores: &[i64], file: &Path, tools: bool) -> Result<()> {
+fn write_log(
+    adapter: &'static dyn Adapter,
+    trace: &Trace,
+    scores: &[i64],
+    file: &Path,
+    tools: bool,
+) -> Result<()> {
     let ends = |names: &[&str]| {
         let end = file.extension().map(|e| e.to_string_lossy().to_lowercase());
         end.is_some_and(|end| names.contains(&end.as_str()))
     };
     let text = if ends(&["html"]) {
-        page::html(adapter, trace)
+        page::html(adapter, trace, &|turn, e| line::recorded(adapter, trace, turn, e))
     } else if adapter.name() == "connexion" && (tools || ends(&["txt", "log"])) {
         adapter.log(trace).map_err(Error::msg)?
     } else {

@@ -3,8 +3,10 @@
 use super::contest;
 use super::games::open;
 use crate::arena::bots::Bot;
+use crate::arena::sandbox::Sandbox;
 use crate::arena::store::Store;
 use crate::serve::filter::Filter;
+use crate::serve::noted;
 use crate::serve::review::{Care, Doubt, costliest, review};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
@@ -38,6 +40,9 @@ pub struct Args {
     /// Turns listed.
     #[arg(long, default_value_t = 20)]
     top: usize,
+    /// What keeps bots that are processes from harming others: all that this machine offers, nothing, or all or no answer.
+    #[arg(long, value_enum, default_value = "auto")]
+    sandbox: Sandbox,
     /// Results file.
     #[arg(long, default_value = contest::RESULTS)]
     results: PathBuf,
@@ -52,17 +57,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         bail!("expected --bot: whose choices are looked at");
     }
     let index = open(&args.results, args.filter.needs_facts())?;
+    noted::prepare(&index.db)?;
     let mut filter = args.filter.clone();
     filter.limit = args.games;
     let found = filter.find(&index)?;
     if found.rows.is_empty() {
         bail!("{}: no game fits", args.results.display());
     }
+    args.sandbox.check().map_err(anyhow::Error::msg)?;
     let store = Store::read(&args.results)?;
     let care = Care {
         times: args.times,
         playouts: args.playouts as usize,
         most: args.most,
+        sandbox: args.sandbox,
     };
     let mut all: Vec<(i64, Doubt)> = Vec::new();
     for (n, row) in found.rows.iter().enumerate() {
@@ -80,6 +88,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             found.rows.len(),
             doubts.len()
         );
+        let of = (row.id, row.seat, row.bot.as_str(), args.times);
+        noted::note(&index.db, of, &doubts, (&bot.name, args.playouts, &args.with))?;
         all.extend(doubts.into_iter().map(|d| (row.id, d)));
     }
     all.sort_by(|a, b| costliest(&a.1, &b.1));
@@ -95,9 +105,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "game {id} turn {} seat {}: {:+.1} % of the points ± {:.1}, margin {:+.2} ± {:.2}",
             d.turn,
             d.seat,
-            -100.0 * d.loss.0,
+            0.0 - 100.0 * d.loss.0,
             100.0 * d.loss.1,
-            -d.margin.0,
+            0.0 - d.margin.0,
             d.margin.1
         );
         let value = |v: Option<f64>| v.map_or_else(String::new, |v| format!("  (value {v:.3})"));

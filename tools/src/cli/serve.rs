@@ -2,6 +2,7 @@
 
 use super::contest;
 use super::outsider::Outsider;
+use crate::arena::sandbox::Sandbox;
 use crate::serve::web::guard::Door;
 use crate::serve::web::{Desk, serve};
 use anyhow::Result;
@@ -18,6 +19,10 @@ pub struct Args {
     results: PathBuf,
     #[command(flatten)]
     referee: Outsider,
+    /// What keeps bots that are asked or evaluated from harming others: all that this machine offers, nothing, or all or
+    /// no answer.
+    #[arg(long, value_enum, default_value = "auto")]
+    sandbox: Sandbox,
     /// Port; 0 for any that is free.
     #[arg(long, default_value_t = 7150)]
     port: u16,
@@ -32,10 +37,11 @@ pub struct Args {
 /// Serves until interrupted. Exit 0: interrupted; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.referee.game(None)?;
+    args.sandbox.check().map_err(anyhow::Error::msg)?;
     let token = args.token.clone().filter(|t| !t.is_empty());
     let door = Door::new(token)?;
     let token = door.token().to_owned();
-    let desk = Desk::open(&args.results, door)?;
+    let desk = Desk::open(&args.results, door)?.with(args.sandbox, args.referee.arguments());
     let results = args.results.display();
     serve(desk, SocketAddr::new(args.listen, args.port), |address| {
         println!("{results} at http://{address}/?token={token}");

@@ -6,6 +6,7 @@ use crate::arena::matches::{Game, Plan, one};
 use crate::arena::store::Store;
 use crate::games::adapters;
 use crate::outside::{self, cglog};
+use crate::serve::line;
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
 use anyhow::{Context, Error, Result};
@@ -36,7 +37,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let trace = trace(&args.game, &args.results)?;
     let adapter = outside::adapter::shown(&trace.game);
     if let Some(path) = &args.html {
-        let html = page::html(adapter, &trace);
+        let html = page::html(adapter, &trace, &|turn, e| {
+            line::recorded(adapter, &trace, turn, e)
+        });
         std::fs::write(path, html).with_context(|| format!("{}: cannot be written", path.display()))?;
         println!(
             "{}: game {}, {} steps",
@@ -92,7 +95,9 @@ pub fn check_pages(dir: &Path) -> Result<ExitCode> {
     for &adapter in adapters() {
         let trace = sample(adapter, 1)?;
         let path = dir.join(format!("{}.html", adapter.name()));
-        let html = page::html(adapter, &trace);
+        let html = page::html(adapter, &trace, &|turn, e| {
+            line::recorded(adapter, &trace, turn, e)
+        });
         std::fs::write(&path, &html).with_context(|| format!("{}: cannot be written", path.display()))?;
         browser::check(&browser, &path)?;
         println!(

@@ -4,6 +4,7 @@ use super::outsider::Which;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::by_hand;
 use crate::arena::interrupt;
+use crate::arena::sandbox::Sandbox;
 use crate::batch::queue::On;
 use crate::results;
 use crate::tune::games::{Games, Opponent, Params};
@@ -103,6 +104,9 @@ pub struct Args {
     /// A file or folder that programs need beside what their command lines name. May be repeated.
     #[arg(long, value_name = "PATH")]
     pub with: Vec<PathBuf>,
+    /// What keeps programs (--bot) from harming others: all that this machine offers, nothing, or all or no game.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub sandbox: Sandbox,
     /// Write the report as a page as well.
     #[arg(long)]
     pub html: Option<PathBuf>,

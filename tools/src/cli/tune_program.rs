@@ -43,7 +43,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         },
     };
     let setup = serde_json::to_string(&recipe)?;
-    let program = Program::new(adapter, recipe)?;
+    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    let mut program = Program::new(adapter, recipe)?;
+    program.sandbox = args.sandbox;
     if args.resume {
         results::must_exist(&args.db)?;
     }

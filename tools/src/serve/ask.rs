@@ -49,8 +49,15 @@ pub struct Answer {
     pub astray: bool,
 }
 
-/// The budget an engine or builtin is asked on, and the words for it. `times`: a multiple.
-pub fn budget(bot: &Bot, effort: Effort, times: u64) -> Result<(Option<Budget>, Bot, String)> {
+/// The budget an engine is asked on, the bot that is asked, and the words for it. `times`: a multiple; `limit`: what
+/// the contest gives, which a program of its own is taken to use. A program is told its time as our own bots read it;
+/// one that does not read it takes its own.
+pub fn budget(
+    bot: &Bot,
+    effort: Effort,
+    times: u64,
+    limit: Duration,
+) -> Result<(Option<Budget>, Bot, String)> {
     let scaled = |t: Duration| t.saturating_mul(times.min(1 << 20) as u32);
     let of = |ms: u64| {
         if times == 1 {
@@ -91,14 +98,23 @@ pub fn budget(bot: &Bot, effort: Effort, times: u64) -> Result<(Option<Budget>, 
                 (Effort::Work(n), Some(_)) | (Effort::Own, Some(n)) => Some(n.saturating_mul(times)),
                 _ => None,
             };
-            match work {
-                Some(n) => Ok((None, bot.at_work(|_| n), format!("{n} iterations"))),
-                None if times > 1 => bail!(
-                    "{}: keeps its own clock, {times} times as long cannot be asked of it (engine, or \
-                     FIFTY_ITERATIONS=N before the command, can)",
+            let clock = match effort {
+                Effort::Clock(ms) => Some(ms),
+                Effort::Own if times > 1 => Some(limit.as_millis() as u64),
+                _ => None,
+            };
+            match (work, clock) {
+                (Some(n), _) => Ok((None, bot.at_work(|_| n), format!("{n} iterations"))),
+                (None, Some(ms)) if bot.is_program() => {
+                    let all = ms.saturating_mul(times);
+                    Ok((None, bot.at_clock(all), format!("told {all} ms{}", of(ms))))
+                }
+                (None, _) if times > 1 => bail!(
+                    "{}: keeps its own clock, {times} times as long cannot be asked of it (engine, a .rs file or a \
+                     command can)",
                     bot.name
                 ),
-                None => Ok((None, bot.clone(), "its own clock".to_owned())),
+                (None, _) => Ok((None, bot.clone(), "its own clock".to_owned())),
             }
         }
     }
@@ -106,12 +122,13 @@ pub fn budget(bot: &Bot, effort: Effort, times: u64) -> Result<(Option<Budget>, 
 
 /// True where `bot` can be asked for a multiple of what it takes.
 pub fn can_multiply(bot: &Bot) -> bool {
-    bot.budget().is_some() || bot.work().is_some()
+    bot.budget().is_some() || bot.work().is_some() || bot.is_program()
 }
 
-/// Shows `bot` the game so far and asks it at the position's turn.
+/// Shows `bot` the game so far and asks it at the position's turn. A bot that knows no time is asked as it is.
 pub fn ask(position: &Position<'_>, bot: &Bot, effort: Effort, times: u64) -> Result<Answer> {
-    let (budget, asked, words) = budget(bot, effort, times)?;
+    let times = if can_multiply(bot) { times } else { 1 };
+    let (budget, asked, words) = budget(bot, effort, times, position.limit)?;
     let seed = seat_seed(position.trace.seed, position.seat);
     let (mut guest, past) = Guest::bring(position, &asked, position.seat, budget, seed)?;
     let exchange = position.exchange();
@@ -122,6 +139,7 @@ pub fn ask(position: &Position<'_>, bot: &Bot, effort: Effort, times: u64) -> Re
             Some(later.as_millis() as u64)
         }
         (None, Effort::Clock(ms)) => Some(ms.saturating_mul(times)),
+        (None, Effort::Own) if times > 1 => Some(position.limit.as_millis() as u64 * times),
         _ => None,
     };
     let send = told.map_or_else(

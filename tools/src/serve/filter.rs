@@ -178,37 +178,27 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// How a bot does in what a filter leaves.
-#[derive(Clone, Debug, Serialize)]
-pub struct Place {
-    /// Its name.
-    pub bot: String,
-    /// Seats played.
-    pub games: i64,
-    /// Mean match points.
-    pub points: f64,
-    /// Half the width of their 95 % interval, games taken as independent.
-    pub half: f64,
-    /// Mean score.
-    pub score: f64,
-    /// Mean margin.
-    pub margin: f64,
-    /// Faults.
-    pub faults: i64,
-    /// Answers over the limit.
-    pub late: i64,
-    /// Slowest answer, milliseconds.
-    pub slowest: f64,
+/// Where a game stands in a list: rows are games as a seat saw them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// From 0.
+    pub place: usize,
+    /// Rows of the list.
+    pub all: usize,
+    /// The row before.
+    pub before: Option<(i64, usize)>,
+    /// The row after.
+    pub after: Option<(i64, usize)>,
 }
 
 /// SQL after `WHERE`, and its values.
-struct Where {
-    sql: String,
-    values: Vec<Sql>,
+pub(super) struct Where {
+    pub(super) sql: String,
+    pub(super) values: Vec<Sql>,
 }
 
 impl Where {
-    fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Sql>) {
+    pub(super) fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Sql>) {
         if !self.sql.is_empty() {
             self.sql.push_str(" AND ");
         }
@@ -293,7 +283,7 @@ impl Filter {
         given(self.attr.as_ref()).is_some() || column(self.order_name().trim_start_matches('-')).is_none()
     }
 
-    fn conditions(&self, index: &Index) -> Result<Where> {
+    pub(super) fn conditions(&self, index: &Index) -> Result<Where> {
         let mut w = Where {
             sql: String::new(),
             values: Vec::new(),
@@ -442,6 +432,35 @@ impl Filter {
         })
     }
 
+    /// Where a game stands among those that fit, in their order: its place from 0, how many there are, the one before
+    /// and the one after. None where it does not fit.
+    pub fn around(&self, index: &Index, game: i64, seat: usize) -> Result<Option<Around>> {
+        let mut w = self.conditions(index)?;
+        if !self.of_seats() {
+            w.and("s.seat=0", []);
+        }
+        let (order, values) = self.order(index)?;
+        let sql = format!(
+            "SELECT s.game, s.seat FROM look_seat s JOIN look_game g ON g.game=s.game WHERE {}
+             ORDER BY {order}, s.game DESC, s.seat",
+            w.sql
+        );
+        w.values.extend(values);
+        let mut query = index.db.prepare_cached(&sql)?;
+        let rows: Vec<(i64, usize)> = query
+            .query_map(params_from_iter(w.values), |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)? as usize))
+            })?
+            .collect::<Result<_, _>>()?;
+        let place = rows.iter().position(|&row| row == (game, seat));
+        Ok(place.map(|place| Around {
+            place,
+            all: rows.len(),
+            before: place.checked_sub(1).map(|n| rows[n]),
+            after: rows.get(place + 1).copied(),
+        }))
+    }
+
     /// SQL after `ORDER BY`.
     fn order(&self, index: &Index) -> Result<(String, Vec<Sql>)> {
         let name = self.order_name().trim_start_matches('-');
@@ -468,40 +487,10 @@ impl Filter {
                   ORDER BY f.seat DESC LIMIT 1)";
         Ok((format!("{of}{down} NULLS LAST"), vec![text(name)]))
     }
-
-    /// All bots of the games that fit, best first. Every seat that fits counts.
-    pub fn leaderboard(&self, index: &Index) -> Result<Vec<Place>> {
-        let mut w = self.conditions(index)?;
-        w.and("1", []);
-        let sql = format!(
-            "SELECT b.name, count(*), avg(s.points), avg(s.points*s.points), avg(s.score), avg(s.margin),
-                    count(s.fault), sum(s.late), max(s.slowest)
-             FROM look_seat s JOIN look_game g ON g.game=s.game JOIN look_bot b ON b.id=s.bot
-             WHERE {} GROUP BY s.bot ORDER BY 3 DESC, 2 DESC",
-            w.sql
-        );
-        let mut query = index.db.prepare_cached(&sql)?;
-        let rows = query.query_map(params_from_iter(&w.values), |row| {
-            let (games, points, squares): (i64, f64, f64) = (row.get(1)?, row.get(2)?, row.get(3)?);
-            let variance = (squares - points * points).max(0.0);
-            Ok(Place {
-                bot: row.get(0)?,
-                games,
-                points,
-                half: 1.96 * (variance / (games as f64 - 1.0).max(1.0)).sqrt(),
-                score: row.get(4)?,
-                margin: row.get(5)?,
-                faults: row.get(6)?,
-                late: row.get(7)?,
-                slowest: row.get(8)?,
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
 }
 
 /// Columns that sort, and what they are in the database.
-const COLUMNS: [(&str, &str); 13] = [
+pub const COLUMNS: [(&str, &str); 13] = [
     ("id", "s.game"),
     ("run", "g.run"),
     ("game", "g.room"),

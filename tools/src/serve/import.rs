@@ -25,8 +25,14 @@ pub fn read(adapter: &dyn Adapter, text: &str) -> Vec<Result<Recorded, String>> 
         Ok(value) => games(value),
         Err(error) => {
             let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
-            if lines.len() < 2 || !lines[0].trim_start().starts_with('{') {
-                return vec![Err(format!("expected a game as JSON: {error}"))];
+            // One value a line only where the first line is one: a long text that is cut short is not.
+            if lines.len() < 2 || serde_json::from_str::<Value>(lines[0]).is_err() {
+                let what = if text.is_empty() {
+                    "the file is empty".to_owned()
+                } else {
+                    error.to_string()
+                };
+                return vec![Err(format!("expected a game as JSON: {what}"))];
             }
             lines
                 .iter()
@@ -347,7 +353,11 @@ fn reply(answer: Said, exchange: &mut Exchange) -> Reply {
     exchange.micros = answer.ms * 1000;
     exchange.stderr = answer.stderr;
     let output = match answer.text {
-        Some(text) if !text.trim().is_empty() => Ok(text.trim_end_matches(['\r', '\n']).to_owned() + "\n"),
+        Some(text) if !text.trim().is_empty() => Ok(text
+            .replace("\r\n", "\n")
+            .trim_end_matches(['\r', '\n'])
+            .to_owned()
+            + "\n"),
         _ => Err(Fault::Timeout),
     };
     exchange.output = match &output {

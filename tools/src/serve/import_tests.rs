@@ -224,3 +224,58 @@ fn recorded_games_agree() {
         );
     }
 }
+
+/// As real files come: a byte order mark, Windows' line ends, a wrapper with other keys beside it, agents without names,
+/// frames of the referee alone, several games in one list with what is none between.
+#[test]
+fn odd_clothes_are_seen_through() {
+    for &adapter in adapters() {
+        let trace = game(adapter);
+        let mut odd = downloaded(&trace);
+        odd["agents"] = json!([{"index": 1}, {"agentId": -1}]);
+        odd["refereeInput"] = json!(odd["refereeInput"].as_str().unwrap().replace('\n', "\r\n"));
+        for frame in odd["frames"].as_array_mut().unwrap() {
+            if let Some(text) = frame["stdout"].as_str() {
+                frame["stdout"] = json!(text.replace('\n', "\r\n"));
+            }
+        }
+        let frames = odd["frames"].as_array_mut().unwrap();
+        frames.insert(1, json!({"agentId": -1}));
+        frames.push(json!({"gameInformation": "nobody's"}));
+        let plain = odd.to_string();
+        let wrapped = format!("\u{feff}{}\r\n", json!({"id": 3, "success": odd, "log": ["x"]}));
+        for text in [plain.clone(), wrapped] {
+            let back = first(adapter, &text).unwrap_or_else(|e| panic!("{}: {e}", adapter.name()));
+            assert_eq!(back.trace.points, trace.points, "{}", adapter.name());
+            assert_eq!(back.trace.bots[0], "seat 0");
+        }
+        let list = read(adapter, &format!("[{plain},\r\nnull, {{\"novel\": 1}}, {plain}]"));
+        let fine: Vec<bool> = list.iter().map(Result::is_ok).collect();
+        assert_eq!(fine, [true, false, true], "{}", adapter.name());
+        // Cut short, over many lines: one complaint that says where.
+        let long = serde_json::to_string_pretty(&odd).unwrap();
+        let cut: String = long.chars().take(long.chars().count() / 2).collect();
+        let complaints = read(adapter, &cut);
+        assert_eq!(complaints.len(), 1, "{}", adapter.name());
+        assert!(
+            complaints[0].as_ref().unwrap_err().contains("line "),
+            "{complaints:?}"
+        );
+    }
+}
+
+#[test]
+fn the_controllers_games_are_read() {
+    let slime = adapter("slime").unwrap();
+    let trace = game(slime);
+    let turns = trace
+        .steps
+        .iter()
+        .flat_map(|s| &s.exchanges)
+        .filter(|e| e.want > 0);
+    let lines: String = turns
+        .map(|e| format!("{} {}\r\n", e.send.trim(), e.output.trim()))
+        .collect();
+    let back = first(slime, &lines).unwrap();
+    assert_eq!((back.trace.scores, back.trace.bots.len()), (trace.scores, 4));
+}

@@ -49,6 +49,8 @@ pub struct Index {
     pub db: Connection,
     /// Its file.
     pub path: PathBuf,
+    /// Where the index is made in a copy: gone with it.
+    _copy: Option<tempfile::TempDir>,
 }
 
 /// What a run says about its games.
@@ -62,15 +64,13 @@ struct RunInfo {
 impl Index {
     /// Opens a results file that must be there, and makes its index where there is none.
     pub fn open(path: &Path) -> Result<Self> {
-        results::must_exist(path)?;
-        let db = results::open(path, "")?;
+        let (db, copy) = results::open_aside(path)?;
         let index = Self {
             db,
             path: path.to_path_buf(),
+            _copy: copy,
         };
-        index
-            .make()
-            .with_context(|| format!("{}: not a results file", path.display()))?;
+        index.make().with_context(|| path.display().to_string())?;
         Ok(index)
     }
 
@@ -81,7 +81,7 @@ impl Index {
             |row| Ok(row.get::<_, i64>(0)? > 0),
         )?;
         if !known {
-            bail!("it has no games");
+            bail!("a results file without games: expected one of play, league, sprt or import");
         }
         let found: Option<i64> = (self.db)
             .query_row("SELECT version FROM look_version", [], |row| row.get(0))

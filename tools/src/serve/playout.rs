@@ -4,6 +4,7 @@
 //! work, so that differences are pairs. Work is varied by up to a tenth from playout to playout, since a search at
 //! fixed work would play the same game every time.
 
+use super::leaderboard::interval;
 use super::position::{Guest, Position};
 use crate::arena::bots::Bot;
 use crate::arena::runner;
@@ -23,9 +24,13 @@ pub struct Score {
     pub scores: Vec<f64>,
     /// Its scores less the best of the others.
     pub margins: Vec<f64>,
-    /// Mean match points, and half the width of their 95 % interval.
-    pub mean: (f64, f64),
-    /// The same of the margin.
+    /// Mean match points.
+    pub mean: f64,
+    /// Ends of their 95 % interval.
+    pub range: (f64, f64),
+    /// Every playout came to the same scores: it may have been one game, played again and again, and counts for one.
+    pub once: bool,
+    /// Mean margin, and half the width of its 95 % interval.
     pub margin: (f64, f64),
 }
 
@@ -34,9 +39,16 @@ impl Score {
         let points: Vec<f64> = games.iter().map(|g| g.0).collect();
         let scores: Vec<f64> = games.iter().map(|g| g.1).collect();
         let margins: Vec<f64> = games.iter().map(|g| g.2).collect();
+        let alike = |list: &[f64]| list.windows(2).all(|w| w[0] == w[1]);
+        let once = games.len() > 1 && alike(&scores) && alike(&margins);
+        let n = points.len() as f64;
+        let mean = points.iter().sum::<f64>() / n.max(1.0);
+        let squares = points.iter().map(|p| p * p).sum::<f64>() / n.max(1.0);
         Self {
             choice: choice.to_owned(),
-            mean: mean_interval(&points),
+            mean,
+            range: interval(if once { 1.0 } else { n }, mean, squares),
+            once,
             margin: mean_interval(&margins),
             points,
             scores,

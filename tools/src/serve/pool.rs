@@ -3,6 +3,7 @@
 //! Who is promoted or rejected is the author's word alone; nothing here decides it. The last promoted of a game is what
 //! the next candidate has to beat.
 
+use super::leaderboard::interval;
 use crate::arena::bots::Bot;
 use crate::games::adapter;
 use anyhow::{Context, Result, bail};
@@ -169,6 +170,10 @@ pub struct Stage {
     pub total: i64,
     /// Mean match points of the candidate.
     pub points: f64,
+    /// Ends of their 95 % interval, games taken as independent.
+    pub low: f64,
+    /// The upper one.
+    pub high: f64,
     /// Its faults.
     pub faults: i64,
 }
@@ -181,16 +186,22 @@ pub fn stages(db: &Connection, id: i64) -> Result<Vec<Stage>> {
                 (SELECT coalesce(avg(s.points), 0) FROM look_game g JOIN look_seat s ON s.game=g.game JOIN look_bot b
                  ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]')),
                 (SELECT count(s.fault) FROM look_game g JOIN look_seat s ON s.game=g.game JOIN look_bot b
-                 ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]'))
+                 ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]')),
+                (SELECT coalesce(avg(s.points*s.points), 0) FROM look_game g JOIN look_seat s ON s.game=g.game
+                 JOIN look_bot b ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]'))
          FROM arena_run r WHERE r.kind='evaluate' AND json_extract(r.spec, '$.candidate')=?1 ORDER BY r.id",
     )?;
     let rows = query.query_map([id], |row| {
+        let (games, points): (i64, f64) = (row.get(3)?, row.get(4)?);
+        let (low, high) = interval(games as f64, points, row.get(6)?);
         Ok(Stage {
+            low,
+            high,
             run: row.get(0)?,
             stage: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
             total: row.get::<_, Option<i64>>(2)?.unwrap_or_default(),
-            games: row.get(3)?,
-            points: row.get(4)?,
+            games,
+            points,
             faults: row.get(5)?,
         })
     })?;

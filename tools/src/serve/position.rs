@@ -6,6 +6,7 @@
 
 use crate::adapter::{Adapter, Player, Setup, Transport};
 use crate::arena::bots::Bot;
+use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::{Inside, Rules, Seat};
 use crate::referee::{Ask, Fault, Referee, Reply, Verdict};
 use crate::show::trace::{Exchange, Trace, verdict_text};
@@ -31,6 +32,8 @@ pub struct Position<'a> {
     pub differs: Option<String>,
     /// Time the contest gives for this answer.
     pub limit: Duration,
+    /// What keeps those who are asked from harming others; all that this machine offers unless told otherwise.
+    pub sandbox: Sandbox,
 }
 
 /// A referee at a turn: asked, not yet answered.
@@ -189,6 +192,7 @@ impl<'a> Position<'a> {
             seat: found,
             differs: driven.differs,
             limit: ask.map_or(PATIENCE, |a| a.limit),
+            sandbox: Sandbox::Auto,
         })
     }
 
@@ -289,7 +293,7 @@ impl Guest {
         if adapter.transport() == Transport::Argument {
             // One process a move: there is no past.
             let guest = inside.map_or_else(
-                || Ok(Self::Seat(bot.seat(adapter, seed, patient())?)),
+                || Ok(Self::Seat(bot.seat(adapter, seed, patient(position))?)),
                 |p| Ok::<_, Error>(Self::Player(p)),
             )?;
             return Ok((guest, past));
@@ -303,7 +307,7 @@ impl Guest {
             player.said();
             return Ok((Self::Player(player), past));
         }
-        let mut guest = bot.seat(adapter, seed, patient())?;
+        let mut guest = bot.seat(adapter, seed, patient(position))?;
         for (n, e) in position.past(seat) {
             let ask = Ask {
                 seat,
@@ -419,7 +423,7 @@ impl Guest {
         match self {
             Self::Seat(seat) => Ok(seat),
             Self::Player(_) if position.adapter.transport() == Transport::Argument => {
-                bot.seat(position.adapter, 0, patient())
+                bot.seat(position.adapter, 0, patient(position))
             }
             Self::Player(player) => {
                 let timed = matches!(bot.budget(), Some(Budget::Time { .. }));
@@ -430,8 +434,9 @@ impl Guest {
 }
 
 /// Nobody is late here.
-fn patient() -> Rules {
+fn patient(position: &Position<'_>) -> Rules {
     Rules {
+        sandbox: position.sandbox,
         grace: PATIENCE,
         ..Rules::default()
     }

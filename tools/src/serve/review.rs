@@ -11,10 +11,11 @@ use super::position::{Guest, Position};
 use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::matches::seat_seed;
+use crate::arena::sandbox::Sandbox;
 use crate::show::think::{self, Think};
 use crate::show::trace::Trace;
 use anyhow::Result;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How a review is made.
 #[derive(Clone, Copy, Debug)]
@@ -25,10 +26,12 @@ pub struct Care {
     pub playouts: usize,
     /// Turns of a game that are played out at most: those where the searches disagree most.
     pub most: usize,
+    /// What keeps those who are asked from harming others.
+    pub sandbox: Sandbox,
 }
 
 /// A turn at which more time changes the choice.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Doubt {
     /// Step of the record.
     pub turn: usize,
@@ -54,8 +57,14 @@ fn choices(
     trace: &Trace,
     seat: usize,
     bot: &Bot,
-    times: u64,
+    care: Care,
 ) -> Result<Vec<(usize, String, Option<Think>)>> {
+    let times = care.times;
+    let at = |turn: usize| -> Result<Position<'_>> {
+        let mut position = Position::at(adapter, trace, turn, Some(seat))?;
+        position.sandbox = care.sandbox;
+        Ok(position)
+    };
     let asked = |n: &usize| {
         trace.steps[*n]
             .exchanges
@@ -70,7 +79,7 @@ fn choices(
     if !adapter.shows_all() || adapter.transport() == Transport::Argument {
         // It has to be told what it played, or forgets everything anyway: a fresh one at every turn.
         for turn in turns {
-            let position = Position::at(adapter, trace, turn, Some(seat))?;
+            let position = at(turn)?;
             let answer = ask::ask(&position, bot, Effort::Own, times)?;
             if let Some(text) = answer.text.filter(|_| answer.fault.is_none() && !answer.astray) {
                 found.push((turn, text, answer.think));
@@ -78,8 +87,9 @@ fn choices(
         }
         return Ok(found);
     }
-    let (budget, bot, _) = ask::budget(bot, Effort::Own, times)?;
-    let position = Position::at(adapter, trace, first, Some(seat))?;
+    let position = at(first)?;
+    let last = at(*turns.last().unwrap_or(&first))?;
+    let (budget, bot, _) = ask::budget(bot, Effort::Own, times, last.limit)?;
     let (mut guest, _) = Guest::bring(&position, &bot, seat, budget, seat_seed(trace.seed, seat))?;
     for (turn, step) in trace.steps.iter().enumerate().skip(first) {
         for e in step.exchanges.iter().filter(|e| e.seat == seat) {
@@ -102,7 +112,7 @@ pub fn review(
     care: Care,
 ) -> Result<Vec<Doubt>> {
     let mut doubts = Vec::new();
-    for (turn, better, later) in choices(adapter, trace, seat, bot, care.times)? {
+    for (turn, better, later) in choices(adapter, trace, seat, bot, care)? {
         let own = |e: &&crate::show::trace::Exchange| e.seat == seat && e.want > 0;
         let Some(exchange) = trace.steps[turn].exchanges.iter().find(own) else {
             continue;
@@ -127,7 +137,8 @@ pub fn review(
     doubts.sort_by(|a, b| apart(b).total_cmp(&apart(a)));
     doubts.truncate(care.most);
     for doubt in &mut doubts {
-        let position = Position::at(adapter, trace, doubt.turn, Some(seat))?;
+        let mut position = Position::at(adapter, trace, doubt.turn, Some(seat))?;
+        position.sandbox = care.sandbox;
         let both = [doubt.played.clone(), doubt.better.clone()];
         let scores = playouts(&position, &both, with, care.playouts, 1)?;
         [doubt.loss, doubt.margin] = scores[1].against(&scores[0]);
@@ -144,7 +155,7 @@ pub fn costliest(a: &Doubt, b: &Doubt) -> std::cmp::Ordering {
 
 #[cfg(test)]
 mod tests {
-    use super::{Care, review};
+    use super::{Care, Sandbox, review};
     use crate::arena::bots::Bot;
     use crate::arena::matches::{Game, Plan, one};
     use crate::games::adapters;
@@ -162,6 +173,7 @@ mod tests {
                 times,
                 playouts: 2,
                 most: 2,
+                sandbox: Sandbox::Auto,
             };
             let greedy = [bots[1].clone()];
             let same = review(adapter, &trace, 0, &bots[0], &greedy, care(1)).unwrap();

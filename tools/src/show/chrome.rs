@@ -15,7 +15,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// A loaded machine needs seconds; this is for what never comes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A browser with one page.
 pub struct Chrome {
@@ -126,6 +126,40 @@ impl Chrome {
             .map(drop)
     }
 
+    /// Light or dark, as a reader's system has it.
+    pub fn dark(&mut self, dark: bool) -> Result<()> {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.call("Emulation.setEmulatedMedia", &features).map(drop)
+    }
+
+    /// Presses a key: `Tab`, `Enter`, an arrow.
+    pub fn press(&mut self, key: &str) -> Result<()> {
+        let (code, text) = match key {
+            "Tab" => (9, ""),
+            "Enter" => (13, "\r"),
+            "ArrowLeft" => (37, ""),
+            "ArrowRight" => (39, ""),
+            "End" => (35, ""),
+            other => bail!("{other}: this key is not known here"),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            let event =
+                json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text});
+            self.call("Input.dispatchKeyEvent", &event)?;
+        }
+        Ok(())
+    }
+
+    /// Chooses a file in the form's field that a selector finds.
+    pub fn file(&mut self, selector: &str, file: &Path) -> Result<()> {
+        let find = format!("document.querySelector({})", serde_json::Value::from(selector));
+        let found = self.call("Runtime.evaluate", &json!({"expression": find}))?;
+        let chosen = json!({"objectId": found["result"]["objectId"], "files": [file]});
+        self.call("DOM.setFileInputFiles", &chosen).map(drop)
+    }
+
     /// Goes to an address and waits for its page.
     pub fn open(&mut self, url: &str) -> Result<()> {
         let found = self.call("Page.navigate", &json!({"url": url}))?;
@@ -169,9 +203,11 @@ impl Chrome {
     /// The whole page as a PNG file.
     pub fn picture(&mut self, file: &Path) -> Result<()> {
         use base64::Engine as _;
+        let page = self.call("Page.getLayoutMetrics", &json!({}))?["cssContentSize"].clone();
+        let whole = json!({"x": 0, "y": 0, "width": page["width"], "height": page["height"], "scale": 1});
         let found = self.call(
             "Page.captureScreenshot",
-            &json!({"format": "png", "captureBeyondViewport": true}),
+            &json!({"format": "png", "captureBeyondViewport": true, "clip": whole}),
         )?;
         let text = found["data"].as_str().context("no picture came")?;
         let bytes = base64::engine::general_purpose::STANDARD.decode(text)?;

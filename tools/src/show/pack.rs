@@ -16,7 +16,7 @@ pub struct Pieces {
 }
 
 /// Texts that follow each other.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Channel(Vec<usize>);
 
 /// Elements of a picture, in order; together they are the text.

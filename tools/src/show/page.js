@@ -1,4 +1,5 @@
 'use strict';
+const asKnown = new URLSearchParams(location.search).get('as');
 const data = JSON.parse(document.getElementById('data').textContent);
 const el = id => document.getElementById(id);
 const steps = data.steps, last = steps.length - 1, seats = data.bots.map((_, seat) => seat);
@@ -24,6 +25,11 @@ const words = numbers => numbers.map(n => data.pieces[n]).join('');
     [board, step.fresh] = change(board, step.svg);
     step.board = board;
     for (const e of step.says) {
+      let branch = board;
+      e.line = (e.line || []).map(([seat, told, changes]) => {
+        [branch] = change(branch, changes);
+        return {seat, words: told, svg: words(branch)};
+      });
       [read[e.seat]] = change(read[e.seat], e.send || []);
       e.lines = read[e.seat];
     }
@@ -87,12 +93,72 @@ function thought(t) {
   return all;
 }
 
+// The moves a search looked at, best first, with their share of the visits.
+function candidates(box, think) {
+  if (!think || !think.best.length) return;
+  const all = think.best.reduce((sum, c) => sum + (c.visits || 0), 0);
+  const table = add(box, 'table', undefined, 'best'), head = add(add(table, 'thead'), 'tr'), body = add(table, 'tbody');
+  for (const name of ['looked at', 'visits', 'share', 'value']) add(head, 'th', name).scope = 'col';
+  for (const c of think.best) {
+    const row = add(body, 'tr');
+    add(row, 'td', c.answer);
+    add(row, 'td', c.visits ?? '');
+    const share = all && c.visits !== null ? 100 * c.visits / all : null;
+    const cell = add(row, 'td', share === null ? '' : share.toFixed(0) + ' %');
+    if (share !== null) cell.style.background = `linear-gradient(to right,#2e86ab55 ${share}%,transparent ${share}%)`;
+    add(row, 'td', c.value === null ? '' : c.value.toFixed(3));
+  }
+}
+
+// What a bot expects, in its words, and a button that plays it on the board.
+function expects(box, pv, who, from, line) {
+  if (!pv) return;
+  const p = add(box, 'p', 'expects ' + pv + ' ', 'facts');
+  if (!line) return;
+  const button = add(p, 'button', 'on the board');
+  button.type = 'button';
+  button.setAttribute('aria-label', 'the line of ' + who + ' on the board');
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      const shown = await line();
+      if (shown.length) follow({who, from, shown}, 0);
+      else button.textContent = 'the rules do not allow it';
+    } catch (error) {
+      button.textContent = 'no answer: ' + error.message;
+    }
+    button.disabled = false;
+  });
+}
+
+// A line on the board, one answer at a time; any step of the game itself ends it.
+function follow(line, n) {
+  play(false);
+  const k = Math.max(0, Math.min(line.shown.length - 1, n)), at = line.shown[k], box = el('course');
+  el('board').innerHTML = at.svg;
+  box.replaceChildren();
+  add(box, 'p', `line of ${line.who} at step ${line.from}, answer ${k + 1} of ${line.shown.length}: seat ${at.seat} ${at.words}`);
+  const button = (text, name, to) => {
+    const node = add(box, 'button', text);
+    node.type = 'button';
+    node.setAttribute('aria-label', name);
+    node.disabled = to < 0 || to >= line.shown.length;
+    node.addEventListener('click', () => { follow(line, to); box.querySelectorAll('button')[to < k ? 0 : 1].focus(); });
+  };
+  button('◀', 'back in the line', k - 1);
+  button('▶', 'on in the line', k + 1);
+  const back = add(box, 'button', 'back to the game');
+  back.type = 'button';
+  back.addEventListener('click', () => show(line.from));
+}
+
 // A seat's card: its score, its latest answer, what it thought, how long it took.
 function card(seat) {
   const step = steps[now], scores = now === last ? data.scores : step.scores;
   const [at, e] = latest[now][seat] || [];
   const box = add(el('says'), 'article', undefined, 'seat' + seat + (at === now ? '' : ' old'));
   const head = add(box, 'h2');
+  add(head, 'span', 'seat ' + seat, 'facts');
   add(head, 'span', data.bots[seat], 'bot');
   const verdict = data.verdicts[seat];
   if (verdict && verdict !== 'fine') add(head, 'span', verdict, 'fault');
@@ -102,7 +168,10 @@ function card(seat) {
     if (at !== now) words.push('at step ' + at);
     add(box, 'pre', e.out.trimEnd(), 'answer');
     add(box, 'p', words.join(' · '), 'facts');
-    if (e.think && e.think.pv) add(box, 'p', 'expects ' + e.think.pv, 'facts');
+    candidates(box, e.think);
+    const asked = () => fetch(`/line?game=${data.asking}&turn=${at}&seat=${seat}`).then(r => r.json());
+    const line = e.line.length ? async () => e.line : data.asking !== null ? asked : null;
+    expects(box, e.think?.pv, data.bots[seat], at, line);
     more(box, 'stderr', e.err, e.err.trim().split('\n').some(line => !line.startsWith('think ')));
   }
   more(box, 'read', step.says.filter(s => s.seat === seat).map(s => words(s.lines)).join(''), false);
@@ -134,6 +203,7 @@ function show(n) {
   const svg = el('board').querySelector('svg');
   if (svg) mark(svg, steps[now].fresh);
   el('spot').textContent = '';
+  el('course').replaceChildren();
   el('at').value = now;
   el('count').textContent = now + ' / ' + last;
   for (const mark of document.querySelectorAll('.mark'))
@@ -212,10 +282,23 @@ function jumps() {
 let form = null;
 function asked() {
   if (!form) return;
-  const seated = steps[now].says.filter(e => e.want).map(e => e.seat);
-  form.seat.replaceChildren(...seated.map(seat => new Option('seat ' + seat, seat)));
+  const seated = steps[now].says.filter(e => e.want).map(e => e.seat), before = form.seat.value || asKnown;
+  form.seat.replaceChildren(...seated.map(seat => new Option(`seat ${seat} ${data.bots[seat]}`, seat)));
+  if (seated.includes(+before)) form.seat.value = before;
   form.send.disabled = !seated.length;
   form.title.textContent = seated.length ? 'Ask again at step ' + now : 'Nobody is asked at step ' + now;
+  seat();
+}
+
+// Until the reader names somebody, who sat there is asked again.
+function seat() {
+  if (!form.named && form.seat.value !== '') form.a.value = data.bots[form.seat.value];
+}
+
+function effort() {
+  const own = form.effort.value === 'own';
+  form.amount.disabled = own;
+  form.amount.parentElement.hidden = own;
 }
 
 function asking() {
@@ -224,20 +307,26 @@ function asking() {
   const label = (name, node) => { const l = add(box, 'label', name + ' '); l.append(node); return node; };
   const input = (text, width) => { const n = document.createElement('input'); n.value = text; n.style.width = width; return n; };
   const choice = list => { const n = document.createElement('select'); for (const [v, t] of list) n.add(new Option(t, v)); return n; };
-  form.seat = label('whose answer', choice([]));
+  form.seat = label('for', choice([]));
   form.a = label('bot A', input(data.bots[0], '13rem'));
   form.b = label('bot B', input('engine', '13rem'));
-  form.effort = label('given', choice([['own', 'its own clock or work'], ['clock', 'milliseconds'], ['work', 'iterations']]));
-  form.amount = label('how much', input('500', '6rem'));
+  form.b.placeholder = 'nobody';
+  form.effort = label('each with', choice([['own', 'its own clock or work'], ['clock', 'milliseconds'], ['work', 'iterations']]));
+  form.amount = label('how many', input('500', '6rem'));
   form.times = label('times', choice([[1, '1'], [10, '10'], [20, '20'], [100, '100']]));
-  form.playouts = label('play out', input('0', '4rem'));
+  form.playouts = label('then play each choice out, games', input('0', '4rem'));
   form.with = label('by', input('engine:50', '8rem'));
   for (const n of [form.amount, form.playouts]) n.inputMode = 'numeric';
   form.send = add(box, 'button', 'Ask');
   const out = add(box, 'div', undefined, 'answers');
   out.setAttribute('role', 'status');
+  form.seat.addEventListener('change', seat);
+  form.a.addEventListener('input', () => { form.named = true; });
+  form.effort.addEventListener('change', effort);
+  effort();
   box.addEventListener('submit', async event => {
     event.preventDefault();
+    const from = Date.now(), tick = setInterval(() => { out.textContent = `asking… ${Math.round((Date.now() - from) / 1000)} s`; }, 1000);
     out.textContent = 'asking…';
     form.send.disabled = true;
     const question = {game: data.asking, turn: now, seat: +form.seat.value, bots: [form.a.value, form.b.value],
@@ -245,8 +334,10 @@ function asking() {
       playouts: Math.round(+form.playouts.value) || 0, with: form.with.value};
     try {
       const reply = await fetch('/ask', {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(question)});
+      clearInterval(tick);
       told(out, await reply.json(), question);
     } catch (error) {
+      clearInterval(tick);
       out.textContent = 'no answer: ' + error.message;
     }
     form.send.disabled = false;
@@ -256,26 +347,39 @@ function asking() {
 function told(out, reply, question) {
   out.replaceChildren();
   if (reply.error) return add(out, 'p', reply.error, 'fault');
-  add(out, 'p', 'step ' + question.turn + ', seat ' + question.seat, 'facts');
+  add(out, 'p', `step ${question.turn}, seat ${question.seat}; the contest gives ${reply.limit.toFixed(0)} ms`, 'facts');
+  const recorded = answers(question.seat, question.turn);
+  if (recorded) {
+    const box = add(out, 'article');
+    add(box, 'h2', data.bots[question.seat] + ', as recorded');
+    add(box, 'pre', recorded.out.trimEnd(), 'answer');
+    add(box, 'p', [recorded.ms.toFixed(1) + ' ms', ...thought(recorded.think)].join(' · '), 'facts');
+  }
   if (reply.differs) add(out, 'p', 'the simulator differs from the record: ' + reply.differs, 'fault');
   for (const a of reply.answers) {
     const box = add(out, 'article');
     add(box, 'h2', a.bot);
     add(box, 'pre', a.text ?? 'no answer', 'answer');
     add(box, 'p', [a.effort, a.ms.toFixed(1) + ' ms', ...thought(a.think)].join(' · '), 'facts');
-    if (a.think && a.think.pv) add(box, 'p', 'expects ' + a.think.pv, 'facts');
+    candidates(box, a.think);
+    expects(box, a.think?.pv, a.bot, question.turn, a.line.length ? async () => a.line : null);
     if (a.fault) add(box, 'p', a.fault, 'fault');
     if (a.astray) add(box, 'p', 'asked of another position: at step ' + a.past.other + ' it would have answered otherwise', 'fault');
   }
   if (!reply.playouts.length) return;
-  add(out, 'p', 'played out ' + reply.playouts[0].points.length + ' times each:', 'facts');
+  add(out, 'p', `played out ${reply.playouts[0].points.length} times each by ${question.with}; points and margin of seat ` +
+    `${question.seat}, with their 95 % interval:`, 'facts');
   const table = add(out, 'table'), head = add(add(table, 'thead'), 'tr'), body = add(table, 'tbody');
-  for (const name of ['choice', 'points', 'margin']) add(head, 'th', name);
+  for (const name of ['choice', 'points', 'margin', 'by']) add(head, 'th', name).scope = 'col';
   for (const p of reply.playouts) {
     const row = add(body, 'tr');
     add(row, 'td', p.choice);
-    add(row, 'td', (100 * p.mean[0]).toFixed(1) + ' % ± ' + (100 * p.mean[1]).toFixed(1));
+    add(row, 'td', `${(100 * p.mean).toFixed(1)} % (${(100 * p.range[0]).toFixed(0)} to ${(100 * p.range[1]).toFixed(0)})`);
     add(row, 'td', (p.margin[0] > 0 ? '+' : '') + p.margin[0].toFixed(2) + ' ± ' + p.margin[1].toFixed(2));
+    if (p.once) add(row.cells[1], 'p', 'all alike: counts for one game', 'facts');
+    const by = reply.answers.filter(a => a.text === p.choice).map(a => a.bot);
+    if (recorded && recorded.out.trimEnd() === p.choice) by.unshift('recorded');
+    add(row, 'td', by.join(', '));
   }
 }
 

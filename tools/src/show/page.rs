@@ -5,8 +5,9 @@
 
 use super::pack::{Channel, Pieces};
 use super::think;
-use super::trace::Trace;
+use super::trace::{Exchange, Trace};
 use crate::adapter::{Adapter, SEAT_COLOURS};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -38,13 +39,40 @@ pub fn fingerprint(text: &str) -> String {
     format!("{hash:08x}")
 }
 
-/// The page of a game.
-pub fn html(adapter: &dyn Adapter, trace: &Trace) -> String {
-    html_asking(adapter, trace, None)
+/// One answer of a course that a bot expects, and the position after it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// Who answers.
+    pub seat: usize,
+    /// What.
+    pub words: String,
+    /// The board after it, an SVG element.
+    pub svg: String,
 }
 
-/// The page of a game; with its number in the results file it can ask bots again through the server it comes from.
-pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) -> String {
+/// What was expected with an answer: step, message and answer.
+pub type Courses<'a> = &'a dyn Fn(usize, &Exchange) -> Vec<Shown>;
+
+/// A page that comes from the workbench.
+pub struct Served {
+    /// The game's number in the results file, where bots can be asked again about it.
+    pub asking: Option<i64>,
+    /// Links to other pages, as HTML.
+    pub links: String,
+}
+
+/// The page of a game, which needs nothing but itself; `courses` are shown on its board.
+pub fn html(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>) -> String {
+    html_of(adapter, trace, courses, None)
+}
+
+/// The page of a game from the workbench, which it asks for whatever takes long.
+pub fn html_served(adapter: &dyn Adapter, trace: &Trace, served: &Served) -> String {
+    html_of(adapter, trace, &|_, _| Vec::new(), Some(served))
+}
+
+fn html_of(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>, served: Option<&Served>) -> String {
+    let asking = served.and_then(|s| s.asking);
     let mut pieces = Pieces::default();
     let mut board = Channel::default();
     let mut read: Vec<Channel> = trace.bots.iter().map(|_| Channel::default()).collect();
@@ -52,7 +80,10 @@ pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) ->
     let steps: Vec<Value> = trace
         .steps
         .iter()
-        .map(|step| {
+        .enumerate()
+        .map(|(turn, step)| {
+            last = adapter.svg(&step.view);
+            let svg = pieces.picture(&mut board, &last);
             let says: Vec<Value> = step
                 .exchanges
                 .iter()
@@ -61,12 +92,15 @@ pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) ->
                         Some(channel) => pieces.message(channel, &e.send),
                         None => Value::Null,
                     };
+                    let mut branch = board.clone();
+                    let shown = courses(turn, e).into_iter();
+                    let line: Vec<Value> = shown
+                        .map(|s| json!([s.seat, s.words, pieces.picture(&mut branch, &s.svg)]))
+                        .collect();
                     json!({"seat": e.seat, "send": send, "want": e.want, "out": e.output, "err": e.stderr,
-                           "ms": e.micros as f64 / 1000.0, "think": think::parse(&e.stderr)})
+                           "ms": e.micros as f64 / 1000.0, "think": think::parse(&e.stderr), "line": line})
                 })
                 .collect();
-            last = adapter.svg(&step.view);
-            let svg = pieces.picture(&mut board, &last);
             json!({"svg": svg, "scores": scores(&step.view), "says": says})
         })
         .collect();
@@ -78,22 +112,13 @@ pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) ->
     for (name, value) in &trace.options {
         let _ = write!(options, "<span>{} {}</span>", escape(name), escape(value));
     }
-    if let Some(id) = asking {
-        let _ = write!(
-            options,
-            "<span><a href=\"/games\">games</a> <a href=\"/games?like={id}\">other seatings of this seed</a></span>"
-        );
-    }
     let mut colours = String::new();
     for (seat, colour) in SEAT_COLOURS.iter().enumerate() {
         let _ = write!(colours, ".seat{seat}{{--s:{colour}}}");
     }
     let mut legend = String::new();
     for (seat, bot) in trace.bots.iter().enumerate() {
-        legend += &entry(
-            SEAT_COLOURS[seat % SEAT_COLOURS.len()],
-            &format!("seat {seat} {bot}"),
-        );
+        legend += &entry(SEAT_COLOURS[seat % SEAT_COLOURS.len()], &format!("{seat} {bot}"));
     }
     for (colour, words) in adapter.legend() {
         legend += &entry(colour, words);
@@ -101,11 +126,11 @@ pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) ->
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{game} {seed}</title>\
-         <style>{STYLE}{colours}</style></head><body><header><h1>{game}</h1><strong id=\"winner\">{winner}</strong>{options}\
+         <style>{STYLE}{colours}</style></head><body>{links}<header><h1>{game}</h1><strong id=\"winner\">{winner}</strong>{options}\
          <span>seed <code id=\"seed\">{seed}</code> <button id=\"copy\" type=\"button\">copy</button></span>\
          <span>{end}</span></header>\
-         <main><section><figure id=\"board\" role=\"img\" aria-label=\"board\"></figure><p id=\"spot\" role=\"status\"></p>\
-         <ul id=\"legend\" aria-label=\"legend\">{legend}</ul></section><section><nav>\
+         <main><section><figure id=\"board\" role=\"img\" aria-label=\"board\"></figure><div id=\"course\" role=\"status\"></div><p id=\"spot\" role=\"status\"></p>\
+         <ul id=\"legend\" aria-label=\"legend\">{legend}</ul></section><section><nav id=\"steps\" aria-label=\"steps\">\
          <button id=\"first\" type=\"button\" aria-label=\"first\">|◀</button>\
          <button id=\"back\" type=\"button\" aria-label=\"back\">◀</button>\
          <button id=\"play\" type=\"button\" aria-label=\"play\">►</button>\
@@ -117,6 +142,7 @@ pub fn html_asking(adapter: &dyn Adapter, trace: &Trace, asking: Option<i64>) ->
          <option value=\"250\">2×</option><option value=\"100\">5×</option><option value=\"40\">12×</option></select></nav>\
          <div id=\"jumps\"></div><div id=\"says\"></div><div id=\"ask\"></div><div id=\"curves\"></div></section></main>\
          <script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n",
+        links = served.map_or("", |s| &s.links),
         game = escape(&trace.game),
         seed = trace.seed,
         end = escape(&trace.end),
@@ -174,7 +200,7 @@ mod tests {
                 view: referee.view(),
                 exchanges: vec![exchange],
             });
-            let page = html(adapter, &trace);
+            let page = html(adapter, &trace, &|_, _| Vec::new());
             assert!(page.contains("<code id=\"seed\">77</code>") && page.contains("a &lt;b&gt;"));
             assert_eq!(page.matches("</script>").count(), 2, "{}", adapter.name());
             assert!(!page.contains("<!--"), "{}", adapter.name());

@@ -1,5 +1,5 @@
 //! The one-line form in which a bot may say what it thought: on stderr,
-//! `think value=<0..1> depth=<n> nodes=<n> visits=<n> pv=<moves to the end of the line>`.
+//! `think value=<0..1> depth=<n> nodes=<n> visits=<n> best=<move:visits:value,…> pv=<moves to the end of the line>`.
 //!
 //! Every field may be missing; the last such line of an answer counts.
 
@@ -16,8 +16,37 @@ pub struct Think {
     pub nodes: Option<u64>,
     /// Visits of the chosen move.
     pub visits: Option<u64>,
+    /// Moves it looked at most, best first.
+    pub best: Vec<Candidate>,
     /// Expected course, in the bot's own words.
     pub pv: String,
+}
+
+/// A move the search looked at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// In the bot's own words.
+    pub answer: String,
+    /// How often it was tried.
+    pub visits: Option<u64>,
+    /// Expected result of it, 0 to 1.
+    pub value: Option<f64>,
+}
+
+/// `move:visits:value` with commas between; a part that is missing is not known.
+fn candidates(text: &str) -> Vec<Candidate> {
+    let one = |part: &str| {
+        let mut words = part.split(':');
+        Some(Candidate {
+            answer: words.next().filter(|w| !w.is_empty())?.to_owned(),
+            visits: words.next().and_then(|w| w.parse().ok()),
+            value: words
+                .next()
+                .and_then(|w| w.parse().ok())
+                .filter(|v: &f64| v.is_finite()),
+        })
+    };
+    text.split(',').filter_map(one).collect()
 }
 
 /// The last `think` line of some stderr text.
@@ -40,6 +69,7 @@ pub fn parse(stderr: &str) -> Option<Think> {
             Some(("depth", v)) => think.depth = v.parse().ok(),
             Some(("nodes", v)) => think.nodes = v.parse().ok(),
             Some(("visits", v)) => think.visits = v.parse().ok(),
+            Some(("best", v)) => think.best = candidates(v),
             _ => {}
         }
     }
@@ -59,5 +89,11 @@ mod tests {
             (Some(0.75), Some(7), None)
         );
         assert_eq!(think.pv, "E S; N W");
+        let best = parse("think best=4163:20:0.31,PASS pv=4163").unwrap().best;
+        assert_eq!(
+            (best[0].answer.as_str(), best[0].visits, best[0].value),
+            ("4163", Some(20), Some(0.31))
+        );
+        assert_eq!((best[1].answer.as_str(), best[1].visits), ("PASS", None));
     }
 }

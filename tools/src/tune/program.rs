@@ -13,6 +13,7 @@ use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
 use crate::arena::matches::{Game, Plan, fairly, seatings};
+use crate::arena::sandbox::Sandbox;
 use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow, bail};
 use fifty::kit::rng::Rng;
@@ -89,6 +90,8 @@ pub struct Program {
     /// The numbers.
     pub space: Space,
     opponents: Vec<Bot>,
+    /// What keeps bots from harming others.
+    pub sandbox: Sandbox,
 }
 
 /// Plays pairs that do not depend on each other, wherever: their results in order.
@@ -107,9 +110,15 @@ pub struct Duel {
 
 impl Duel {
     /// The first bot's result, 0 to 1.
-    pub fn play(&self, adapter: &'static dyn Adapter, options: &[BTreeMap<String, String>]) -> Result<f64> {
+    pub fn play(
+        &self,
+        adapter: &'static dyn Adapter,
+        options: &[BTreeMap<String, String>],
+        sandbox: Sandbox,
+    ) -> Result<f64> {
         let options = super::games::in_turn(options, self.n);
         let mut plan = Plan::new(adapter, &self.bots);
+        plan.rules.sandbox = sandbox;
         plan.options.clone_from(options);
         if let Some(own) = adapter.outside() {
             for (key, value) in &own.options {
@@ -197,6 +206,7 @@ impl Program {
             plan,
             space,
             opponents,
+            sandbox: Sandbox::Auto,
         };
         program.bot(&program.values(&vec![0.0; program.space.len()]))?;
         Ok(program)
@@ -251,7 +261,7 @@ impl Program {
             let options = &self.plan.options;
             duels
                 .par_iter()
-                .map(|duel| duel.play(self.adapter, options))
+                .map(|duel| duel.play(self.adapter, options, self.sandbox))
                 .collect()
         }
     }

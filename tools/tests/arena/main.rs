@@ -11,4 +11,5 @@ mod outside;
 mod referee;
 mod resume;
 mod same;
+mod serve;
 mod tune_program;

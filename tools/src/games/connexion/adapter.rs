@@ -187,6 +187,10 @@ impl Adapter for Connexion {
         picture::text(view)
     }
 
+    fn course(&self, pv: &str) -> Vec<String> {
+        vec![format!("PUT {pv}")]
+    }
+
     fn svg(&self, view: &Value) -> String {
         picture::draw(view)
     }

@@ -128,12 +128,12 @@ impl Adapter for Kingdomino {
 
     fn legend(&self) -> &'static [(&'static str, &'static str)] {
         &[
-            ("#e8c547", "c"),
-            ("#2f6b3a", "f"),
-            ("#9ccc65", "g"),
-            ("#4a90d9", "l"),
-            ("#b5a58a", "w"),
-            ("#5b4b49", "m"),
+            ("#e8c547", "corn (c)"),
+            ("#2f6b3a", "forest (f)"),
+            ("#9ccc65", "grass (g)"),
+            ("#4a90d9", "lake (l)"),
+            ("#b5a58a", "wasteland (w)"),
+            ("#5b4b49", "mine (m)"),
             ("#ffe680", "crowns"),
         ]
     }

@@ -120,6 +120,11 @@ impl Adapter for Slime {
         vec![("slime.md".to_owned(), entry::entry(bundle))]
     }
 
+    fn course(&self, pv: &str) -> Vec<String> {
+        let spread = |word: &str| word.chars().map(String::from).collect::<Vec<_>>().join(" ");
+        pv.split(',').map(spread).collect()
+    }
+
     fn svg(&self, view: &Value) -> String {
         picture::draw(view)
     }

@@ -19,7 +19,7 @@ pub struct Added {
 
 /// Adds a bot. A `.rs` file is compiled here, so that what does not compile is not taken.
 pub async fn add(State(desk): State<Shared>, Form(form): Form<Added>) -> Result<Redirect, Failure> {
-    desk.with(move |_, index| {
+    desk.work(move |_, index| {
         let role = Role::read(&form.role).with_context(|| format!("no role {}", form.role))?;
         pool::add(&index.db, &form.game, &form.bot, role)
     })
@@ -39,7 +39,7 @@ pub async fn assign(
     Path(id): Path<i64>,
     Form(form): Form<Assigned>,
 ) -> Result<Redirect, Failure> {
-    desk.with(move |_, index| {
+    desk.work(move |_, index| {
         if form.role == "remove" {
             return pool::remove(&index.db, id);
         }
@@ -65,12 +65,14 @@ pub async fn evaluate(
     Path(id): Path<i64>,
     Form(stages): Form<Stages>,
 ) -> Result<Redirect, Failure> {
-    desk.with(move |desk, index| {
+    desk.work(move |desk, index| {
         pool::get(&index.db, id)?;
         let mut args = vec!["evaluate".to_owned(), id.to_string()];
         for (name, games) in [("--pool", stages.pool), ("--sprt", stages.sprt)] {
             args.extend(games.into_iter().flat_map(|n| [name.to_owned(), n.to_string()]));
         }
+        args.extend(desk.referee.iter().cloned());
+        args.push(desk.contained());
         desk.start(args)
     })
     .await?;
@@ -89,7 +91,7 @@ pub async fn wish(
     Path(id): Path<i64>,
     Form(form): Form<Wished>,
 ) -> Result<Redirect, Failure> {
-    desk.with(move |_, index| {
+    desk.work(move |_, index| {
         let wish = Wish::read(&form.wish).with_context(|| format!("no wish {}", form.wish))?;
         if !live::wish(&index.db, id, wish)? {
             bail!("run {id} does not play");

@@ -1,16 +1,20 @@
 //! Charts as SVG text, made on the server; colours are classes, so that a page may be light or dark.
 
+use maud::{Markup, html};
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Width and height in SVG units.
 const SIZE: (u32, u32) = (600, 220);
 /// Colours of lines and bars, in turn.
-const COLOURS: [RGBColor; 4] = [
+const COLOURS: [RGBColor; 8] = [
     RGBColor(0xd1, 0x49, 0x5b),
     RGBColor(0x2e, 0x86, 0xab),
     RGBColor(0x5b, 0x8e, 0x3a),
     RGBColor(0xc9, 0x8a, 0x12),
+    RGBColor(0x8e, 0x5a, 0xb5),
+    RGBColor(0x2f, 0x9e, 0x8f),
+    RGBColor(0xb5, 0x65, 0x3a),
+    RGBColor(0x7a, 0x86, 0x99),
 ];
 /// Axes and words: readable on white and on black.
 const GREY: RGBColor = RGBColor(0x80, 0x84, 0x8c);
@@ -21,6 +25,29 @@ pub struct Line {
     pub name: String,
     /// Points in order: x, y, lower and upper end of the band.
     pub points: Vec<(f64, f64, f64, f64)>,
+}
+
+/// What the lines of a chart are, beside it: a chart is too small for long names.
+pub fn legend(lines: &[Line]) -> Markup {
+    let colour = |n: usize| {
+        let RGBColor(r, g, b) = COLOURS[n % COLOURS.len()];
+        format!("background:rgb({r} {g} {b})")
+    };
+    html! {
+        @if lines.len() > 1 {
+            ul.legend { @for (n, line) in lines.iter().enumerate() { li { i style=(colour(n)) {} (line.name) } } }
+        }
+    }
+}
+
+/// A number as short as it can be read.
+fn short(x: f64) -> String {
+    match x.abs() {
+        a if a >= 10_000.0 => format!("{:.0}k", x / 1000.0),
+        a if a >= 100.0 || (x - x.round()).abs() < 1e-9 => format!("{x:.0}"),
+        a if a >= 1.0 => format!("{x:.1}"),
+        _ => format!("{x:.2}"),
+    }
 }
 
 /// The least range that holds all values, a little wider; not empty.
@@ -88,6 +115,8 @@ fn draw_lines(
         .bold_line_style(GREY.mix(0.25))
         .light_line_style(TRANSPARENT)
         .label_style(words())
+        .x_label_formatter(&|&x| short(x))
+        .y_label_formatter(&|&y| short(y))
         .x_labels(6)
         .y_labels(5)
         .draw()?;
@@ -106,14 +135,6 @@ fn draw_lines(
         }
         let points = line.points.iter().map(|p| (p.0, p.1));
         chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
-        if lines.len() > 1 {
-            let style = ("sans-serif", 13)
-                .into_font()
-                .color(&colour)
-                .pos(Pos::new(HPos::Right, VPos::Top));
-            let name: String = line.name.chars().take(40).collect();
-            root.draw(&Text::new(name, (590, 8 + 16 * n as i32), style))?;
-        }
     }
     root.present()?;
     Ok(())
@@ -162,7 +183,8 @@ fn draw_bins(
         .bold_line_style(GREY.mix(0.25))
         .light_line_style(TRANSPARENT)
         .label_style(words())
-        .x_label_formatter(&|x| format!("{x:.0} ms"))
+        .x_label_formatter(&|&x| format!("{} ms", short(x)))
+        .y_label_formatter(&|&y| short(y))
         .x_labels(6)
         .y_labels(4)
         .draw()?;
@@ -181,7 +203,7 @@ fn draw_bins(
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, histogram, lines};
+    use super::{Line, histogram, legend, lines};
 
     #[test]
     fn charts_are_self_contained_pictures_with_a_name() {
@@ -195,10 +217,8 @@ mod tests {
             "{}",
             &svg[..120]
         );
-        assert!(
-            svg.contains("polyline") && svg.contains("polygon") && svg.contains("x&lt;y"),
-            "{svg}"
-        );
+        assert!(svg.contains("polyline") && svg.contains("polygon"), "{svg}");
+        assert!(legend(&[line("x<y"), line("z")]).into_string().contains("x&lt;y"));
         assert!(lines("none", &[], &[]).is_none());
         let bars = histogram("ms", &[1.0, 2.0, 51.0], 50.0, 0).unwrap();
         assert!(bars.matches("<rect").count() >= 3, "{bars}");

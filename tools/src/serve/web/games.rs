@@ -1,13 +1,14 @@
 //! The table of games: filters that combine, an order by any column, a leaderboard and a chart over what is left, export.
 
-use super::chart::{Line, lines};
+use super::chart::{Line, legend, lines};
 use super::html::{Place, page as frame, percent, picture};
 use super::{Failure, Page, Shared, page_of};
 use crate::arena::store::Store;
 use crate::games::adapters;
 use crate::serve::facts::courses;
-use crate::serve::filter::{Filter, Found, Place as Standing, Seen, given};
+use crate::serve::filter::{COLUMNS, Filter, Found, Seen, given};
 use crate::serve::index::Index;
+use crate::serve::leaderboard::Place as Standing;
 use anyhow::Result;
 use axum::extract::{Query, State};
 use axum::http::header;
@@ -31,6 +32,16 @@ pub struct Wanted {
     board: bool,
 }
 
+impl Wanted {
+    /// The filter in an address with what else is shown, some of its words changed.
+    fn address(&self, filter: &Filter, change: &[(&str, String)]) -> String {
+        let mut all = vec![("course", self.course.clone())];
+        all.extend(self.board.then(|| ("board", "true".to_owned())));
+        all.extend(change.iter().cloned());
+        address(filter, &all)
+    }
+}
+
 /// `key=value` pairs for an address.
 pub fn query(pairs: &[(&str, &str)]) -> String {
     let plain = |text: &str| -> String {
@@ -47,8 +58,8 @@ pub fn query(pairs: &[(&str, &str)]) -> String {
     pairs.join("&")
 }
 
-/// The filter in an address, with some of its words changed.
-fn address(filter: &Filter, change: &[(&str, String)]) -> String {
+/// The filter as words of an address: those that say something.
+fn pairs(filter: &Filter) -> Vec<(String, String)> {
     let all = serde_json::to_value(filter).unwrap_or_default();
     let mut pairs: Vec<(String, String)> = Vec::new();
     for (key, value) in all.as_object().into_iter().flatten() {
@@ -60,9 +71,17 @@ fn address(filter: &Filter, change: &[(&str, String)]) -> String {
         };
         pairs.push((key.clone(), text));
     }
+    pairs
+}
+
+/// The filter in an address, with some of its words changed; an empty one is left out.
+pub fn address(filter: &Filter, change: &[(&str, String)]) -> String {
+    let mut pairs = pairs(filter);
     for (key, value) in change {
         pairs.retain(|(k, _)| k != key);
-        pairs.push(((*key).to_owned(), value.clone()));
+        if !value.is_empty() {
+            pairs.push(((*key).to_owned(), value.clone()));
+        }
     }
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     query(&pairs)
@@ -77,8 +96,8 @@ fn tidy(mut filter: Filter, rows: usize) -> Filter {
     filter
 }
 
-/// The filter of an address: fields that are empty or no number are left out by name.
-fn read(raw: &[(String, String)]) -> Result<Filter, Failure> {
+/// The filter of an address: fields that are empty are left out.
+pub fn read(raw: &[(String, String)]) -> Result<Filter, Failure> {
     let mut object = serde_json::Map::new();
     for (key, value) in raw.iter().filter(|(_, v)| !v.trim().is_empty()) {
         let value = value.trim();
@@ -109,7 +128,7 @@ pub async fn page(
 ) -> Page {
     let filter = tidy(read(&raw)?, ROWS);
     let content = desk
-        .with(move |_, index| {
+        .work(move |_, index| {
             let mut unread = 0;
             if filter.needs_facts() {
                 let until = Instant::now() + READING;
@@ -131,7 +150,14 @@ pub async fn page(
                     } else {
                         html! {}
                     };
-                    content(&filter, &wanted, &table(&filter, &found), &board, &chart, unread)
+                    content(
+                        &filter,
+                        &wanted,
+                        &table(&filter, &wanted, &found),
+                        &board,
+                        &chart,
+                        unread,
+                    )
                 }
                 Err(error) => {
                     let message = html! { p.bad role="alert" { (format!("{error:#}")) } };
@@ -149,7 +175,7 @@ pub async fn csv(
     Query(raw): Query<Vec<(String, String)>>,
 ) -> Result<impl IntoResponse, Failure> {
     let filter = tidy(read(&raw)?, 0);
-    let text = desk.with(move |_, index| Ok(filter.find(index)?.csv())).await?;
+    let text = desk.work(move |_, index| Ok(filter.find(index)?.csv())).await?;
     Ok((
         [
             (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
@@ -166,13 +192,22 @@ pub async fn jsonl(
 ) -> Result<impl IntoResponse, Failure> {
     let filter = tidy(read(&raw)?, 0);
     let text = desk
-        .with(move |_, index| {
+        .work(move |_, index| {
             let rows = filter.find(index)?.rows;
             let lines: Vec<String> = rows.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
             Ok(lines.join("\n") + "\n")
         })
         .await?;
-    Ok(([(header::CONTENT_TYPE, "application/jsonl")], text))
+    Ok((
+        [
+            (header::CONTENT_TYPE, "application/jsonl"),
+            (
+                header::CONTENT_DISPOSITION,
+                "attachment; filename=\"games.jsonl\"",
+            ),
+        ],
+        text,
+    ))
 }
 
 fn content(
@@ -201,8 +236,8 @@ fn content(
                 @for (name, on) in [("lost", filter.lost), ("drawn", filter.drawn), ("won", filter.won)] {
                     label { input type="checkbox" name=(name) value="true" checked[on]; " " (name) }
                 }
-                label { input type="checkbox" name="late" value="true" checked[filter.late]; " late" }
             }
+            label { input type="checkbox" name="late" value="true" checked[filter.late]; " late answers" }
             label { "Fault " select name="fault" {
                 option value="" { "no matter" }
                 @for kind in ["any", "timeout", "crash", "invalid", "garbage", "flood"] {
@@ -214,22 +249,24 @@ fn content(
             details open[filter.seat.is_some() || filter.run.is_some() || filter.seed.is_some()
                          || filter.margin.is_some() || filter.length.is_some() || filter.since.is_some()
                          || filter.until.is_some() || filter.ended.is_some() || filter.slowest.is_some()] {
-                summary { "more" }
+                summary { "more conditions" }
                 label { "Run " input name="run" inputmode="numeric" value=(number(filter.run.map(|n| n.to_string()))); }
                 label { "Seat " input name="seat" inputmode="numeric" value=(number(filter.seat.map(|n| n.to_string()))); }
                 label { "Seed " input name="seed" placeholder="7 or 7..20" value=(text(&filter.seed)); }
                 label { "Margin " input name="margin" placeholder="..-10" value=(text(&filter.margin)); }
                 label { "Turns " input name="length" placeholder="20..40" value=(text(&filter.length)); }
                 label { "Slowest ms " input name="slowest" placeholder="45.." value=(text(&filter.slowest)); }
-                label { "Ended " input name="ended" value=(text(&filter.ended)); }
+                label { "Ended " input name="ended" placeholder="part of the words" value=(text(&filter.ended)); }
                 label { "Since " input type="date" name="since" value=(text(&filter.since)); }
                 label { "Until " input type="date" name="until" value=(text(&filter.until)); }
             }
-            label { "Order " input name="sort" value=(filter.sort); }
+            label { "Order by " input name="sort" list="orders" value=(filter.sort); }
+            datalist #orders { @for (name, _) in COLUMNS { option value=(name); option value={ "-" (name) }; } }
             label { "Chart of " input name="course" placeholder="ms, value, nodes" value=(wanted.course); }
             label { input type="checkbox" name="board" value="true" checked[wanted.board]; " leaderboard" }
             button { "Show" }
         }
+        (chips(filter, wanted))
         @if unread > 0 {
             p role="status" { "What " (unread) " games said is not read yet: show again for more." }
         }
@@ -237,13 +274,45 @@ fn content(
         @if !board.is_empty() { (leaderboard(board)) }
         (table)
         p.row {
+            "All that fit: "
             a href={ "/games.csv?" (address(filter, &[])) } { "as CSV" }
             a href={ "/games.jsonl?" (address(filter, &[])) } { "as JSON lines" }
+            @if let Some(bot) = given(filter.bot.as_ref()) {
+                a href={ "/review?" (address(filter, &[])) } { "Review where " (bot) " went wrong" }
+            }
         }
     }
 }
 
-fn table(filter: &Filter, found: &Found) -> Markup {
+/// The conditions in force, each with a way out of it.
+fn chips(filter: &Filter, wanted: &Wanted) -> Markup {
+    let words = |key: &str, value: &str| match key {
+        "room" => format!("game {value}"),
+        "opponent" => format!("against {value}"),
+        "attr" => format!("said {value}"),
+        "length" => format!("turns {value}"),
+        "like" => format!("seed of game {value}"),
+        "lost" | "won" | "drawn" => key.to_owned(),
+        "late" => "late answers".to_owned(),
+        _ => format!("{key} {value}"),
+    };
+    let pairs = pairs(filter);
+    let conditions: Vec<_> = pairs.iter().filter(|(key, _)| key != "sort").collect();
+    html! {
+        @if !conditions.is_empty() {
+            p.row.chips {
+                @for (key, value) in &conditions {
+                    @let text = words(key, value);
+                    a.chip href={ "/games?" (wanted.address(filter, &[(key, String::new())])) }
+                        aria-label={ "without " (text) } { (text) " ×" }
+                }
+                a href="/games" { "all games" }
+            }
+        }
+    }
+}
+
+fn table(filter: &Filter, wanted: &Wanted, found: &Found) -> Markup {
     let head = |name: &str, words: &str| {
         let down = filter.sort == format!("-{name}");
         let up = filter.sort == name;
@@ -256,37 +325,38 @@ fn table(filter: &Filter, found: &Found) -> Markup {
             "none"
         };
         html! { th aria-sort=(order) scope="col" {
-            a href={ "/games?" (address(filter, &[("sort", next)])) } { (words) @if up { " ▲" } @if down { " ▼" } }
+            a href={ "/games?" (wanted.address(filter, &[("sort", next)])) } { (words) @if up { " ▲" } @if down { " ▼" } }
         } }
     };
+    let kept = address(filter, &[]);
     let shown = filter.offset + found.rows.len();
     html! {
-        p #count { (found.all) " rows" @if found.all > found.rows.len() { ", " (filter.offset + 1) " to " (shown) } }
+        p #count role="status" { (found.all) " rows" @if found.all > found.rows.len() { ", " (filter.offset + 1) " to " (shown) } }
         div.wide tabindex="0" role="region" aria-label="Games that fit" {
             table {
                 thead { tr {
                     (head("id", "game")) (head("bot", "bot")) th scope="col" { "against" } (head("result", "result"))
                     (head("score", "score")) (head("margin", "margin")) (head("turns", "turns"))
-                    (head("slowest", "slowest")) (head("seed", "seed")) th scope="col" { "end" }
+                    (head("slowest", "slowest")) (head("seed", "seed")) (head("played", "played, UTC")) th scope="col" { "end" }
                 } }
-                tbody { @for row in &found.rows { (line(row)) } }
+                tbody { @for row in &found.rows { (line(row, &kept)) } }
             }
         }
         p.row {
             @if filter.offset > 0 {
-                a href={ "/games?" (address(filter, &[("offset", filter.offset.saturating_sub(ROWS).to_string())])) } { "before" }
+                a href={ "/games?" (wanted.address(filter, &[("offset", filter.offset.saturating_sub(ROWS).to_string())])) } { "before" }
             }
             @if shown < found.all {
-                a href={ "/games?" (address(filter, &[("offset", shown.to_string())])) } { "next" }
+                a href={ "/games?" (wanted.address(filter, &[("offset", shown.to_string())])) } { "next" }
             }
         }
     }
 }
 
-fn line(row: &Seen) -> Markup {
+fn line(row: &Seen, kept: &str) -> Markup {
     html! {
         tr {
-            td { a href={ "/game/" (row.id) "?seat=" (row.seat) } { (row.game) " " (row.id) } }
+            td { a href={ "/game/" (row.id) "?as=" (row.seat) "&" (kept) } { (row.game) " " (row.id) } }
             td { span class={ "seat seat" (row.seat) } { (row.seat) } " " (row.bot) }
             td { (row.against) }
             td class=(row.result) { (row.result) }
@@ -294,7 +364,9 @@ fn line(row: &Seen) -> Markup {
             td.n { (format!("{:+}", row.margin)) }
             td.n { (row.turns) }
             td.n { (format!("{:.1}", row.slowest)) }
-            td.n { a href={ "/games?like=" (row.id) } title="the other seatings of this seed" { (row.seed) } }
+            td.n { a href={ "/games?like=" (row.id) } title="the other seatings of this seed"
+                aria-label={ "all seatings of seed " (row.seed) } { (row.seed) } }
+            td { (row.played) }
             td {
                 @if let Some(fault) = &row.fault { span.bad { (fault) } " " }
                 @if row.late > 0 { span.bad { (row.late) " late" } " " }
@@ -309,12 +381,13 @@ fn leaderboard(places: &[Standing]) -> Markup {
         h2 { "Leaderboard of what fits" }
         div.wide tabindex="0" role="region" aria-label="Leaderboard" {
             table {
-                thead { tr { th { "bot" } th { "seats" } th { "points" } th { "score" } th { "margin" } th { "faults" } th { "late" } } }
+                thead { tr { th { "bot" } th { "seats" } th { "points" } th { "95 %" } th { "score" } th { "margin" } th { "faults" } th { "late" } } }
                 tbody { @for p in places {
                     tr {
                         td { (p.bot) }
                         td.n { (p.games) }
-                        td.n { (percent(p.points)) " ± " (format!("{:.1}", p.half * 100.0)) }
+                        td.n { (percent(p.points)) }
+                        td.n { (format!("{:.1} to {:.1}", p.low * 100.0, p.high * 100.0)) }
                         td.n { (format!("{:.2}", p.score)) }
                         td.n { (format!("{:+.2}", p.margin)) }
                         td.n.bad[p.faults > 0] { (p.faults) }
@@ -353,7 +426,7 @@ fn course(index: &Index, filter: &Filter, name: &str) -> Result<Markup> {
         .collect();
     let label = format!("{name} by answer: mean, least and most of {} games", traces.len());
     Ok(if let Some(svg) = lines(&label, &all, &[]) {
-        picture(svg, &label)
+        html! { (picture(svg, &label)) (legend(&all)) }
     } else {
         html! { p { "No bot told " (name) " in these games." } }
     })

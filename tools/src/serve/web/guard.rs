@@ -234,7 +234,8 @@ pub fn sealed(mut response: Response<Body>) -> Response<Body> {
     for (name, value) in [
         ("content-security-policy", policy),
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
+        // Not `no-referrer`: with it a browser names no origin when a form of ours is sent.
+        ("referrer-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cache-control", "no-store"),

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 /// The page.
 pub async fn page(State(desk): State<Shared>) -> Page {
     let content = desk
-        .with(|_, index| {
+        .work(|_, index| {
             let entries = pool::all(&index.db)?;
             let mut rows = Vec::new();
             for entry in entries {
@@ -25,7 +25,11 @@ pub async fn page(State(desk): State<Shared>) -> Page {
     Ok(page_of(frame("Bots", Some(Place::Home), &content)))
 }
 
+/// Bots by game: candidates with what they have played, then the pool.
 fn content(rows: &[(Entry, Vec<Stage>)], games: i64) -> Markup {
+    let mut names: Vec<&str> = rows.iter().map(|(e, _)| e.game.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
     html! {
         h1 { "Candidates and pool" }
         div #pool data-live {
@@ -33,7 +37,12 @@ fn content(rows: &[(Entry, Vec<Stage>)], games: i64) -> Markup {
             @if rows.is_empty() {
                 p { "Nobody here yet: add a candidate, and whom it shall be measured against." }
             }
-            @for (entry, stages) in rows { (card(entry, stages)) }
+            @for game in &names {
+                @let of_game = || rows.iter().filter(|(e, _)| e.game == *game);
+                h2 { (game) }
+                @for (entry, stages) in of_game().filter(|(e, _)| e.role == Role::Candidate) { (card(entry, stages)) }
+                (pool_table(of_game().filter(|(e, _)| e.role != Role::Candidate)))
+            }
         }
         h2 { "Add a bot" }
         form method="post" action="/bots" {
@@ -41,13 +50,54 @@ fn content(rows: &[(Entry, Vec<Stage>)], games: i64) -> Markup {
                 @for name in outside::adapter::names() { option { (name) } }
                 @for adapter in adapters() { option { (adapter.name()) } }
             } }
-            label { "Bot " input name="bot" required placeholder="bot.rs, a command, engine:500, builtin:greedy"; }
+            label { "Bot " input name="bot" required placeholder="bot.rs, command, engine:500" autocomplete="off" spellcheck="false"; }
             label { "Role " select name="role" {
                 option { "candidate" } option { "benchmark" }
             } }
             button { "Add" }
         }
-        p.note { "A file or command is looked for where the server was started. Adding a bot starts nothing; playing it does." }
+        p.note { "A file or command is looked for where the server was started; " code { "builtin:greedy" } ", "
+            code { "engine" } ", " code { "engine:500" } " (iterations) and " code { "engine:40ms" } " are built in. Adding a \
+            bot starts nothing; playing it does." }
+    }
+}
+
+fn name(entry: &Entry) -> Markup {
+    html! {
+        a href={ "/games?" (super::games::query(&[("room", &entry.game), ("bot", &entry.bot)])) } { (entry.bot) }
+    }
+}
+
+/// What the author may say of a bot.
+fn words(entry: &Entry) -> Markup {
+    let role = entry.role.word();
+    html! {
+        form.words method="post" action={ "/bots/" (entry.id) } {
+            @for (word, name) in [("promoted", "Promote"), ("rejected", "Reject"), ("candidate", "Candidate"),
+                                  ("benchmark", "Benchmark"), ("remove", "Remove")] {
+                @if word != role {
+                    button name="role" value=(word) aria-label={ (name) " " (entry.bot) } { (name) }
+                }
+            }
+        }
+    }
+}
+
+/// Everybody of a game who is no candidate.
+fn pool_table<'a>(rows: impl Iterator<Item = &'a (Entry, Vec<Stage>)>) -> Markup {
+    let rows: Vec<_> = rows.collect();
+    html! {
+        @if rows.is_empty() { p.note { "Nobody measures its candidates: builtin:greedy will." } } @else {
+            div.wide tabindex="0" role="region" aria-label="Pool" { table.pool {
+                thead { tr { th scope="col" { "role" } th scope="col" { "bot" } th scope="col" { "stages" } th scope="col" { "make it" } } }
+                tbody { @for (entry, stages) in rows { tr {
+                    td { span class={ "role " (entry.role.word()) } { (entry.role.word()) } }
+                    td { (name(entry)) }
+                    td { @for s in stages { a href={ "/run/" (s.run) } { (s.stage) } " " @if s.games > 0 { (percent(s.points)) } " " } }
+                    td { (words(entry)) }
+                } } }
+            } }
+        }
     }
 }
 
@@ -55,38 +105,32 @@ fn card(entry: &Entry, stages: &[Stage]) -> Markup {
     let role = entry.role.word();
     html! {
         article id={ "bot" (entry.id) } {
-            h3 {
-                span class={ "role " (role) } { (role) } " "
-                a href={ "/games?" (super::games::query(&[("room", &entry.game), ("bot", &entry.bot)])) } { (entry.bot) }
-                " " span.note { (entry.game) }
-            }
+            h3 { span class={ "role " (role) } { (role) } " " (name(entry)) " " span.note { (entry.game) } }
             @if !stages.is_empty() {
                 table {
-                    thead { tr { th { "stage" } th { "games" } th { "points" } th { "faults" } } }
+                    thead { tr {
+                        th scope="col" { "stage" } th scope="col" { "games" } th scope="col" { "points" }
+                        th scope="col" { "95 %" } th scope="col" { "faults" }
+                    } }
                     tbody { @for s in stages {
                         tr {
                             td { a href={ "/run/" (s.run) } { (s.stage) } }
                             td { (s.games) " of " (s.total) }
-                            td { @if s.games > 0 { (percent(s.points)) } }
-                            td.bad[s.faults > 0] { (s.faults) }
+                            td.n { @if s.games > 0 { (percent(s.points)) } }
+                            td.n { @if s.games > 0 { (format!("{:.0} to {:.0}", s.low * 100.0, s.high * 100.0)) } }
+                            td.n.bad[s.faults > 0] { (s.faults) }
                         }
                     } }
                 }
             }
             div.row {
-                @if entry.role == Role::Candidate {
-                    form method="post" action={ "/evaluate/" (entry.id) } {
-                        label { "games " input name="pool" inputmode="numeric" value="200"; }
-                        label { "SPRT at most " input name="sprt" inputmode="numeric" value="2000"; }
-                        button { "Play it against the pool" }
-                    }
+                form method="post" action={ "/evaluate/" (entry.id) } {
+                    label { "games against the pool " input name="pool" inputmode="numeric" pattern="[0-9]+" value="200"; }
+                    label { "SPRT against the last promoted, at most "
+                        input name="sprt" inputmode="numeric" pattern="[0-9]+" value="2000"; }
+                    button { "Play it" }
                 }
-                form method="post" action={ "/bots/" (entry.id) } {
-                    @for (word, name) in [("promoted", "Promote"), ("rejected", "Reject"), ("candidate", "Candidate"),
-                                          ("benchmark", "Benchmark"), ("remove", "Remove")] {
-                        @if word != role { button name="role" value=(word) { (name) } }
-                    }
-                }
+                (words(entry))
             }
         }
     }

@@ -11,13 +11,28 @@ pub enum Place {
     Runs,
     /// Games.
     Games,
+    /// Turns at which a bot went wrong.
+    Review,
+    /// Games from elsewhere.
+    Import,
+}
+
+/// The list of pages.
+pub fn pages(place: Option<Place>) -> Markup {
+    let link = |at: Place, to: &str, name: &str| {
+        html! { a href=(to) aria-current=[(place == Some(at)).then_some("page")] { (name) } }
+    };
+    html! {
+        (link(Place::Home, "/", "Bots"))
+        (link(Place::Runs, "/runs", "Runs"))
+        (link(Place::Games, "/games", "Games"))
+        (link(Place::Review, "/review", "Review"))
+        (link(Place::Import, "/import", "Import"))
+    }
 }
 
 /// A whole page.
 pub fn page(title: &str, place: Option<Place>, content: &Markup) -> Markup {
-    let link = |at: Place, to: &str, name: &str| {
-        html! { a href=(to) aria-current=[(place == Some(at)).then_some("page")] { (name) } }
-    };
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -32,9 +47,7 @@ pub fn page(title: &str, place: Option<Place>, content: &Markup) -> Markup {
             body {
                 a.skip href="#content" { "to the content" }
                 nav aria-label="Pages" {
-                    (link(Place::Home, "/", "Bots"))
-                    (link(Place::Runs, "/runs", "Runs"))
-                    (link(Place::Games, "/games", "Games"))
+                    (pages(place))
                     span #busy role="status" {}
                 }
                 main #content { (content) }

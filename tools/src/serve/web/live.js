@@ -6,10 +6,17 @@ async function refresh() {
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   for (const part of document.querySelectorAll('[data-live]')) {
     const next = fresh.getElementById(part.id);
-    if (!next || part.innerHTML === next.innerHTML || part.contains(document.activeElement)) continue;
+    const used = part.contains(document.activeElement) ? document.activeElement : null;
+    if (!next || part.innerHTML === next.innerHTML || used?.matches('input,select,textarea')) continue;
     const open = [...part.querySelectorAll('details')].map(d => d.open);
+    const typed = [...part.querySelectorAll('input')].map(i => i.value !== i.defaultValue ? i.value : null);
+    const within = () => [...part.querySelectorAll('a,button,summary,[tabindex]')];
+    const at = used ? within().indexOf(used) : -1;
     part.innerHTML = next.innerHTML;
     part.querySelectorAll('details').forEach((d, n) => { d.open = open[n] ?? d.open; });
+    part.querySelectorAll('input').forEach((i, n) => { if (typed[n] != null) i.value = typed[n]; });
+    // Whoever walks the page by keyboard stays where they were.
+    if (at >= 0) within()[at]?.focus();
   }
 }
 if (document.querySelector('[data-live]')) {
@@ -21,5 +28,13 @@ if (document.querySelector('[data-live]')) {
   document.addEventListener('visibilitychange', () => { if (!document.hidden && due) { due = false; refresh().catch(() => {}); } });
 }
 // A bot's source is compiled before it is taken: say so.
-document.addEventListener('submit', () => { if (status()) status().textContent = 'working…'; });
-addEventListener('pageshow', () => { if (status()) status().textContent = ''; });
+document.addEventListener('submit', e => {
+  if (status()) status().textContent = 'working…';
+  // A filter's address says only what is filtered.
+  if (e.target.getAttribute('role') === 'search')
+    for (const field of e.target.elements) if (field.name && !field.value.trim()) field.disabled = true;
+});
+addEventListener('pageshow', () => {
+  if (status()) status().textContent = '';
+  for (const field of document.querySelectorAll('form[role=search] [disabled]')) field.disabled = false;
+});

@@ -11,14 +11,17 @@ mod games;
 pub mod guard;
 mod home;
 mod html;
+mod import;
+mod review;
 mod runs;
 #[cfg(test)]
 mod tests;
 
 use super::index::Index;
+use crate::arena::sandbox::Sandbox;
 use anyhow::{Context, Result};
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -27,7 +30,9 @@ use axum::routing::{get, post};
 use futures_util::Stream;
 use maud::Markup;
 use rusqlite::Connection;
+use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::io::{Read, Seek, SeekFrom};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -37,6 +42,8 @@ use std::time::Duration;
 
 /// How often the file is looked at while somebody watches.
 const LOOK: Duration = Duration::from_secs(2);
+/// Failed processes that are remembered.
+const KEPT: usize = 5;
 /// Nice value of the server's own threads: runs go first.
 const NICE: i32 = 10;
 
@@ -50,9 +57,16 @@ pub struct Desk {
     /// One question at a time: bots that are asked have the clock to themselves.
     asking: tokio::sync::Semaphore,
     launch: Mutex<mpsc::Sender<Vec<String>>>,
+    /// How an outside referee is named on a command line, where there is one.
+    referee: Vec<String>,
+    sandbox: Sandbox,
+    troubles: Troubles,
     /// Counts looks at the file that found something new.
     news: tokio::sync::watch::Sender<u64>,
 }
+
+/// What went wrong with processes started here, newest last: the command, and its last words.
+type Troubles = Arc<Mutex<VecDeque<(String, String)>>>;
 
 /// Handed to every handler.
 pub type Shared = Arc<Desk>;
@@ -97,9 +111,15 @@ impl Desk {
         drop(crate::arena::store::Store::open(path)?);
         let index = Index::open(path)?;
         super::pool::prepare(&index.db)?;
+        super::noted::prepare(&index.db)?;
         let (launch, orders) = mpsc::channel();
+        let news = tokio::sync::watch::Sender::new(0);
+        let troubles = Troubles::default();
         // A thread of its own, made before any other is made nice: what it starts is not.
-        std::thread::spawn(move || launcher(&orders));
+        std::thread::spawn({
+            let (troubles, news) = (troubles.clone(), news.clone());
+            move || launcher(&orders, &troubles, &news)
+        });
         Ok(Self {
             path: path.to_path_buf(),
             index: Mutex::new(index),
@@ -107,12 +127,15 @@ impl Desk {
             cache: Mutex::default(),
             asking: tokio::sync::Semaphore::new(1),
             launch: Mutex::new(launch),
-            news: tokio::sync::watch::Sender::new(0),
+            referee: Vec::new(),
+            sandbox: Sandbox::Auto,
+            troubles,
+            news,
         })
     }
 
     /// Works with the index, brought up to date, on a thread that may wait.
-    async fn with<T: Send + 'static>(
+    async fn work<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Desk, &mut Index) -> Result<T> + Send + 'static,
     ) -> Result<T, Failure> {
@@ -128,6 +151,26 @@ impl Desk {
         }
     }
 
+    /// The same with bots contained so, and an outside referee as a command line names it.
+    #[must_use]
+    pub fn with(mut self, sandbox: Sandbox, referee: Vec<String>) -> Self {
+        (self.sandbox, self.referee) = (sandbox, referee);
+        self
+    }
+
+    /// The sandbox as a word of a command line.
+    fn contained(&self) -> String {
+        let value = clap::ValueEnum::to_possible_value(&self.sandbox);
+        format!("--sandbox={}", value.as_ref().map_or("auto", |v| v.get_name()))
+    }
+
+    /// What went wrong with processes of this subcommand.
+    fn troubles(&self, command: &str) -> Vec<String> {
+        let troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = troubles.iter().filter(|(args, _)| args.starts_with(command));
+        of.map(|(args, words)| format!("fifty {args}: {words}")).collect()
+    }
+
     /// Starts `fifty ARGS --results FILE` as a process of its own, which outlives this one.
     fn start(&self, mut args: Vec<String>) -> Result<()> {
         args.extend(["--results".to_owned(), self.path.display().to_string()]);
@@ -136,24 +179,69 @@ impl Desk {
     }
 }
 
+/// A process started here; what it says on stderr goes to a file without a name.
+struct Started {
+    child: Child,
+    words: String,
+    said: std::fs::File,
+}
+
+impl Started {
+    fn new(args: &[String]) -> Result<Self> {
+        let program = std::env::current_exe().unwrap_or_else(|_| "fifty".into());
+        let said = tempfile::tempfile()?;
+        let mut command = Command::new(program);
+        command.args(args).stdin(Stdio::null()).stdout(Stdio::null());
+        command.stderr(said.try_clone()?);
+        // Ctrl-C at the server's terminal is not meant for its runs.
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        Ok(Self {
+            child: command.spawn()?,
+            words: args.join(" "),
+            said,
+        })
+    }
+
+    /// True while it runs. Of one that could not do its work, its last line is kept.
+    fn runs(&mut self, troubles: &Troubles) -> bool {
+        let Ok(Some(status)) = self.child.try_wait() else {
+            return true;
+        };
+        if status.code() != Some(2) {
+            return false;
+        }
+        let mut text = String::new();
+        let _ = self.said.seek(SeekFrom::Start(0));
+        let _ = self.said.read_to_string(&mut text);
+        let last = text.lines().rev().find(|line| !line.trim().is_empty());
+        let mut troubles = troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        troubles.push_back((self.words.clone(), last.unwrap_or("it failed").to_owned()));
+        if troubles.len() > KEPT {
+            troubles.pop_front();
+        }
+        false
+    }
+}
+
 /// Starts processes and waits for those that have ended.
-fn launcher(orders: &mpsc::Receiver<Vec<String>>) {
-    let mut children: Vec<Child> = Vec::new();
+fn launcher(
+    orders: &mpsc::Receiver<Vec<String>>,
+    troubles: &Troubles,
+    news: &tokio::sync::watch::Sender<u64>,
+) {
+    let mut children: Vec<Started> = Vec::new();
     loop {
         match orders.recv_timeout(Duration::from_secs(1)) {
-            Ok(args) => {
-                let program = std::env::current_exe().unwrap_or_else(|_| "fifty".into());
-                let mut command = Command::new(program);
-                command.args(&args).stdin(Stdio::null()).stdout(Stdio::null());
-                // Ctrl-C at the server's terminal is not meant for its runs.
-                std::os::unix::process::CommandExt::process_group(&mut command, 0);
-                match command.spawn() {
-                    Ok(child) => children.push(child),
-                    Err(error) => eprintln!("fifty {}: {error}", args.join(" ")),
-                }
-            }
+            Ok(args) => match Started::new(&args) {
+                Ok(child) => children.push(child),
+                Err(error) => eprintln!("fifty {}: {error}", args.join(" ")),
+            },
             Err(mpsc::RecvTimeoutError::Timeout) => {
-                children.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+                let before = children.len();
+                children.retain_mut(|child| child.runs(troubles));
+                if children.len() < before {
+                    news.send_modify(|n| *n += 1);
+                }
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => return,
         }
@@ -170,7 +258,11 @@ pub fn router(desk: Shared) -> Router {
         .route("/games.csv", get(games::csv))
         .route("/games.jsonl", get(games::jsonl))
         .route("/game/{id}", get(game::page))
+        .route("/line", get(game::line))
         .route("/ask", post(game::ask))
+        .route("/review", get(review::page).post(review::start))
+        .route("/import", get(import::page).post(import::take_in))
+        .layer(DefaultBodyLimit::max(import::MOST))
         .route("/bots", post(actions::add))
         .route("/bots/{id}", post(actions::assign))
         .route("/evaluate/{id}", post(actions::evaluate))

@@ -2,14 +2,15 @@
 //!
 //! Only games that came since the last look are read; they are kept for the runs that were looked at last.
 
-use super::chart::{Line, histogram, lines};
+use super::chart::{Line, histogram, legend, lines};
 use super::html::{Place, page as frame, percent, picture, span};
 use super::{Failure, Page, Shared, page_of};
+use crate::arena::bradley_terry::bradley_terry;
 use crate::arena::live::{self, Seen};
 use crate::arena::load::cores;
 use crate::arena::result::{GameResult, Measure, Standing, group_samples, standings};
 use crate::arena::sprt::Sprt;
-use crate::arena::stats::Samples;
+use crate::arena::stats::{Estimate, Samples};
 use crate::games::adapter;
 use anyhow::{Context, Result};
 use axum::extract::{Path, State};
@@ -22,6 +23,8 @@ use std::sync::PoisonError;
 
 /// Runs whose games are kept.
 const KEPT: usize = 4;
+/// Games that are rated while somebody looks; of more the league itself prints the table.
+const RATED: usize = 20_000;
 /// Points of a curve.
 const POINTS: usize = 120;
 
@@ -103,8 +106,9 @@ impl Run {
 /// All runs.
 pub async fn list(State(desk): State<Shared>) -> Page {
     let content = desk
-        .with(|_, index| {
+        .work(|desk, index| {
             let db = &index.db;
+            let troubles = desk.troubles("evaluate");
             let live: BTreeMap<i64, Seen> = live::all(db)?.into_iter().map(|l| (l.run, l)).collect();
             let mut query = db.prepare_cached(
                 "SELECT id, (SELECT count(*) FROM look_game WHERE run=arena_run.id) FROM arena_run
@@ -121,6 +125,7 @@ pub async fn list(State(desk): State<Shared>) -> Page {
                 h1 { "Runs" }
                 div #runs data-live {
                     p { (machine()) }
+                    @for trouble in &troubles { p.bad role="alert" { (trouble) } }
                     @for (run, games) in &runs { (card(run, *games, live.get(&run.id))) }
                     @if runs.is_empty() { p { "None yet: play, league, sprt or evaluate with this results file." } }
                     (tuners(db)?)
@@ -172,10 +177,15 @@ fn card(run: &Run, games: i64, live: Option<&Seen>) -> Markup {
     html! {
         article {
             h3 { a href={ "/run/" (run.id) } { "run " (run.id) ": " (run.title()) } " " (state(live)) }
-            p { (run.bots().join(" against ")) }
+            p { (against(&run.bots())) }
             p { (games) " games" @if let Some(live) = live { ", " (progress(live)) } }
         }
     }
+}
+
+/// Who plays, of two against whom.
+fn against(bots: &[String]) -> String {
+    bots.join(if bots.len() == 2 { " against " } else { ", " })
 }
 
 fn state(live: Option<&Seen>) -> Markup {
@@ -196,7 +206,7 @@ fn progress(live: &Seen) -> Markup {
 /// One run.
 pub async fn page(State(desk): State<Shared>, Path(id): Path<i64>) -> Page {
     let content = desk
-        .with(move |desk, index| {
+        .work(move |desk, index| {
             let db = &index.db;
             let Some(run) = Run::get(db, id)? else {
                 return Ok(None);
@@ -233,25 +243,70 @@ fn content(run: &Run, live: Option<&Seen>, games: &Games) -> Markup {
                     button name="wish" value="stop" { "Stop" }
                 }
             } }
-            (standing_table(run, &table))
+            (standing_table(run, &table, &elos(&names, results)))
             (strength(run, &names, results))
-            @if names.len() > 2 { (matrix(&names, results)) }
+            @if names.len() > 2 { (courses(&names, results)) (matrix(&names, results)) }
             (faults(&names, games))
-            (times(run, &names, results))
+            @if !results.is_empty() { h2 { "Time an answer" } }
+            div.charts { (times(run, &names, results)) }
             p { a href={ "/games?run=" (run.id) } { "All games of this run" } " "
                 a href={ "/games?lost=true&run=" (run.id) } { "those somebody lost" } }
         }
     }
 }
 
-fn standing_table(run: &Run, table: &[Standing]) -> Markup {
+/// Elo of each of several with its interval, by Bradley-Terry; empty where it would take long, or tell nothing.
+fn elos(names: &[String], results: &BTreeMap<usize, GameResult>) -> BTreeMap<String, Estimate> {
+    if names.len() < 3 || results.len() < names.len() || results.len() > RATED {
+        return BTreeMap::new();
+    }
+    names
+        .iter()
+        .cloned()
+        .zip(bradley_terry(names.len(), results))
+        .collect()
+}
+
+/// Mean points of each of several over the games of the run.
+fn courses(names: &[String], results: &BTreeMap<usize, GameResult>) -> Markup {
+    let mut sums = vec![(0.0, 0u32); names.len()];
+    let every = results.len().div_ceil(POINTS).max(1);
+    let mut all: Vec<Line> = names
+        .iter()
+        .map(|name| Line {
+            name: name.clone(),
+            points: Vec::new(),
+        })
+        .collect();
+    for (n, r) in results.values().enumerate() {
+        for (seat, &bot) in r.seating.iter().enumerate() {
+            if let (Some(sum), Some(points)) = (sums.get_mut(bot), r.points.get(seat)) {
+                *sum = (sum.0 + points, sum.1 + 1);
+            }
+        }
+        if (n + 1) % every == 0 || n + 1 == results.len() {
+            for (line, &(sum, count)) in all.iter_mut().zip(&sums).filter(|(_, s)| s.1 > 0) {
+                let mean = sum / f64::from(count);
+                line.points.push(((n + 1) as f64, mean, mean, mean));
+            }
+        }
+    }
+    let label = "Mean points of each by games of the run";
+    html! { @if let Some(svg) = lines(label, &all, &[0.5]) { (picture(svg, label)) (legend(&all)) } }
+}
+
+fn standing_table(run: &Run, table: &[Standing], elos: &BTreeMap<String, Estimate>) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Standings" { table {
-            thead { tr { th { "bot" } th { "games" } th { "points" } th { "won" } th { "drawn" } th { "lost" } th { "score" }
+            thead { tr { th { "bot" } th { "games" } th { "points" }
+                @if !elos.is_empty() { th { abbr title="by Bradley-Terry, the mean of all is 0; with its 95 % interval" { "Elo" } } }
+                th { "won" } th { "drawn" } th { "lost" } th { "score" }
                 th { "faults" } th { "late" } th { "slowest" } th { "p99" } } }
             tbody { @for s in table { tr {
                 td { a href={ "/games?" (super::games::query(&[("bot", &s.bot), ("run", &run.id.to_string())])) } { (s.bot) } }
-                td.n { (s.games) } td.n { (percent(s.share)) } td.n { (s.wins) } td.n { (s.draws) } td.n { (s.losses) }
+                td.n { (s.games) } td.n { (percent(s.share)) }
+                @if let Some(elo) = elos.get(&s.bot) { td.n { (elo) } }
+                td.n { (s.wins) } td.n { (s.draws) } td.n { (s.losses) }
                 td.n { (format!("{:.1}", s.mean_score)) }
                 td.n.bad[!s.faults.is_empty()] { (s.faults.values().sum::<usize>()) }
                 td.n.bad[s.late > 0] { (s.late) }
@@ -399,7 +454,9 @@ fn times(run: &Run, names: &[String], results: &BTreeMap<usize, GameResult>) -> 
                 // The first answer has a limit of its own.
                 seats.flat_map(|s| r.times.get(s).into_iter().flatten().skip(1).copied()).collect::<Vec<_>>()
             }).collect();
-            @let label = format!("{name}: {} answers after the first, limit {limit:.0} ms", all.len());
+            // A clock of seconds is that of the whole game.
+            @let of = if limit > 2000.0 { "game's clock" } else { "limit" };
+            @let label = format!("{name}: {} answers after the first, {of} {limit:.0} ms; counts in powers of ten", all.len());
             @if let Some(svg) = histogram(&label, &all, limit, bot) { (picture(svg, &label)) }
         }
     }

@@ -1,0 +1,114 @@
+//! What a bot expects, played on the board: its answer at a turn, and the answers that it thinks will follow.
+//!
+//! The words come from the bot; the referee plays them as long as it takes them. Where several seats answer at once only
+//! the bot's own answer can be shown, against what the others did in the record.
+
+use super::position::Position;
+use crate::adapter::Adapter;
+use crate::referee::{Reply, Verdict};
+use crate::show::page::Shown;
+use crate::show::think;
+use crate::show::trace::{Exchange, Trace};
+use anyhow::Result;
+use std::time::Duration;
+
+/// Answers shown at most.
+const MOST: usize = 12;
+
+/// `answer` at the position, and as much of `pv` as the rules allow after it.
+pub fn line(position: &Position<'_>, answer: &str, pv: &str) -> Result<Vec<Shown>> {
+    let adapter = position.adapter;
+    let mut referee = position.after(&format!("{}\n", answer.trim_end()))?;
+    let mut seat = position.seat;
+    let mut words = answer.trim_end().to_owned();
+    let mut course = adapter.course(pv).into_iter().skip(1);
+    let mut shown = Vec::new();
+    loop {
+        let faulty = |v: &Verdict| matches!(v, Verdict::Invalid(_) | Verdict::Garbage(_));
+        let outcome = referee.outcome();
+        if outcome.is_some_and(|o| o.verdicts.get(seat).is_some_and(faulty)) {
+            return Ok(shown);
+        }
+        let svg = adapter.svg(&referee.view());
+        shown.push(Shown { seat, words, svg });
+        let asked = loop {
+            let asks = referee.asks();
+            if asks.is_empty() {
+                return Ok(shown);
+            }
+            let asked: Vec<usize> = asks.iter().filter(|a| a.want > 0).map(|a| a.seat).collect();
+            if !asked.is_empty() {
+                break asked;
+            }
+            referee.reply(&[]);
+        };
+        let (&[next], Some(text)) = (&asked[..], course.next()) else {
+            return Ok(shown);
+        };
+        if shown.len() == MOST || text.is_empty() {
+            return Ok(shown);
+        }
+        referee.reply(&[Reply {
+            seat: next,
+            output: Ok(format!("{text}\n").into_bytes()),
+            elapsed: Duration::ZERO,
+        }]);
+        (seat, words) = (next, text);
+    }
+}
+
+/// What a recorded bot expected with an answer at a step; nothing where it did not say, or the rules are not here.
+pub fn recorded(adapter: &'static dyn Adapter, trace: &Trace, turn: usize, e: &Exchange) -> Vec<Shown> {
+    let pv = think::parse(&e.stderr).map_or_else(String::new, |t| t.pv);
+    if e.want == 0 || pv.is_empty() {
+        return Vec::new();
+    }
+    let position = Position::at(adapter, trace, turn, Some(e.seat));
+    position
+        .and_then(|position| line(&position, &e.output, &pv))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+    use crate::arena::bots::Bot;
+    use crate::arena::matches::{Game, Plan, one};
+    use crate::games::adapters;
+    use crate::serve::position::Position;
+    use crate::show::think;
+
+    #[test]
+    fn lines_begin_with_the_answer_and_are_taken_by_the_rules() {
+        for &adapter in adapters() {
+            let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
+            let mut plan = Plan::new(adapter, &bots);
+            plan.trace = true;
+            let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
+            let trace = one(&plan, &game).unwrap().trace.unwrap();
+            let mut longest = 0;
+            for (turn, step) in trace.steps.iter().enumerate() {
+                let Some(e) = step.exchanges.iter().find(|e| e.seat == 0 && e.want > 0) else {
+                    continue;
+                };
+                let pv = think::parse(&e.stderr).map_or_else(String::new, |t| t.pv);
+                let position = Position::at(adapter, &trace, turn, Some(0)).unwrap();
+                let shown = line(&position, &e.output, &pv).unwrap();
+                let expected = adapter.course(&pv).len();
+                assert_eq!(shown[0].words, e.output.trim_end(), "{}", adapter.name());
+                assert!(shown[0].svg.starts_with("<svg"));
+                if adapter.name() != "rails" {
+                    assert!(
+                        shown.len() >= expected.min(12),
+                        "{} turn {turn}: {pv}",
+                        adapter.name()
+                    );
+                }
+                longest = longest.max(shown.len());
+            }
+            // rails answers at once, kingdomino and connexion tell their own answer only.
+            let several = matches!(adapter.name(), "wondev" | "slime");
+            assert!(longest > usize::from(several), "{}", adapter.name());
+        }
+    }
+}
