@@ -38,7 +38,7 @@ pub fn open_aside(path: &Path) -> Result<(Connection, Option<tempfile::TempDir>)
             );
             let copy = copied(path)?;
             check(&copy.db, path)?;
-            Ok((copy.db, copy._copy))
+            Ok((copy.db, copy.copy))
         }
         Err(error) => Err(error),
     }
@@ -69,12 +69,12 @@ pub fn must_exist(path: &Path) -> Result<()> {
 pub struct Reading {
     /// The file.
     pub db: Connection,
-    _copy: Option<tempfile::TempDir>,
+    copy: Option<tempfile::TempDir>,
 }
 
 impl From<Connection> for Reading {
     fn from(db: Connection) -> Self {
-        Self { db, _copy: None }
+        Self { db, copy: None }
     }
 }
 
@@ -86,7 +86,7 @@ pub fn read(path: &Path) -> Result<Reading> {
             .map(|()| db)
     });
     let reading = match plain {
-        Ok(db) => Reading { db, _copy: None },
+        Ok(db) => Reading { db, copy: None },
         // A log of writes beside a file needs a place to write: somewhere else, then.
         Err(_) => copied(path)?,
     };
@@ -107,7 +107,7 @@ fn copied(path: &Path) -> Result<Reading> {
     }
     make_writable(&copy)?;
     let db = Connection::open(&copy).with_context(|| format!("{}: cannot be opened", path.display()))?;
-    Ok(Reading { db, _copy: Some(dir) })
+    Ok(Reading { db, copy: Some(dir) })
 }
 
 /// A copy takes the mode along.

@@ -9,11 +9,12 @@
 //! | System V memory and queues, `/dev/shm` | IPC namespace, a `/dev/shm` of its own |
 //! | network | seccomp: local sockets alone; landlock |
 //! | stop itself in secret, raise its priority, trace | seccomp (see `roles`), no new privileges |
+//! | thousands of processes and threads | the process table of its PID namespace has so many places (Linux 6.14) |
 //! | memory, big files, core dumps | limits of the process (`roles`) |
 //!
 //! A bot that is started for each move has no namespaces: making them would be part of its answer's time.
 //!
-//! Not contained: what it may read, memory shared between its own processes, their number where it is root's.
+//! Not contained: what it may read, memory shared between its own processes, their number before Linux 6.14.
 //! Each means is used where the kernel grants it to this user; none needs root. Here: the choice and the means
 //! themselves, called by `roles` in the process that becomes the bot.
 
@@ -30,6 +31,9 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 use tempfile::TempDir;
+
+/// Processes and threads of one bot, less some: numbers below 300 are given once only.
+const PROCESSES: &str = "1024";
 
 /// How much of it is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -163,6 +167,9 @@ pub fn mounts(confined: &Confined) -> Vec<String> {
         "its own /proc",
         mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>),
     );
+    // Older kernels have one such number for all namespaces, which is not ours to set. A control group would do it
+    // there, and cost the start of each bot milliseconds.
+    let _ = fs::write("/proc/sys/kernel/pid_max", PROCESSES);
     if Path::new("/dev/shm").is_dir() {
         need(
             "its own /dev/shm",

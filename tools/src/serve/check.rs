@@ -298,11 +298,7 @@ impl Round<'_> {
         )?;
         self.pictures("review")?;
         let store = Store::read(self.results)?;
-        let run = store
-            .runs()?
-            .into_iter()
-            .filter(|r| r.game == name && r.games > 0)
-            .last();
+        let run = store.runs()?.into_iter().rfind(|r| r.game == name && r.games > 0);
         let games = store.ids(run.context("no run")?.id)?;
         let trace = store.trace(*games.values().next().context("no game")?)?;
         let scores: Vec<i64> = trace.scores.iter().map(|s| *s as i64).collect();

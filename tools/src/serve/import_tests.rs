@@ -273,9 +273,9 @@ fn the_controllers_games_are_read() {
         .iter()
         .flat_map(|s| &s.exchanges)
         .filter(|e| e.want > 0);
-    let lines: String = turns
-        .map(|e| format!("{} {}\r\n", e.send.trim(), e.output.trim()))
+    let lines: Vec<String> = turns
+        .map(|e| format!("{} {}", e.send.trim(), e.output.trim()))
         .collect();
-    let back = first(slime, &lines).unwrap();
+    let back = first(slime, &lines.join("\r\n")).unwrap();
     assert_eq!((back.trace.scores, back.trace.bots.len()), (trace.scores, 4));
 }

@@ -36,6 +36,7 @@ const VARIED: usize = 5;
 /// Makes a results file of `games` games: a few that are played, and copies of them with other seeds.
 pub fn fill(path: &Path, games: usize) -> Result<()> {
     drop(Store::open(path)?);
+    let seeds: &[u64] = if games < 10_000 { &[3] } else { &[3, 4, 5] };
     let names = ["engine:20", "builtin:greedy", "builtin:random"];
     let mut samples = Vec::new();
     for &adapter in adapters() {
@@ -47,7 +48,7 @@ pub fn fill(path: &Path, games: usize) -> Result<()> {
             let mut plan = Plan::new(adapter, &bots);
             plan.trace = true;
             let seats = adapter.seats(&plan.options);
-            plan.games = schedule(&seatings(&[0, other], seats, false), &[3, 4, 5], 6);
+            plan.games = schedule(&seatings(&[0, other], seats, false), seeds, 2 * seeds.len());
             play(&plan, &BTreeSet::new(), |(game, played)| {
                 let Ok(played) = played else { return true };
                 let packed = played.trace.as_ref().and_then(|trace| pack(trace).ok());

@@ -48,7 +48,7 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         inside.retain(|p| {
             let name = p.file_name().unwrap_or_default().to_string_lossy();
             // A link may lead back to where we are.
-            !name.starts_with('.') && !(p.is_symlink() && p.is_dir())
+            !(name.starts_with('.') || p.is_symlink() && p.is_dir())
         });
         if inside.is_empty() {
             bail!("{}: an empty folder, expected files of games", path.display());

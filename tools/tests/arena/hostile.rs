@@ -34,6 +34,7 @@ const KINDS: &[&str] = &[
     "leaves a System V segment",
     "writes a file beyond its limit",
     "takes memory beyond its limit",
+    "starts 1,500 processes",
 ];
 
 fn program() -> PathBuf {
@@ -154,6 +155,12 @@ const HARMLESS: &[&str] = &[
     "leaves a System V segment",
 ];
 
+/// True where the size of its process table is a PID namespace's own.
+fn counts_processes() -> bool {
+    let kernel = procfs::sys::kernel::Version::current().unwrap();
+    (kernel.major, kernel.minor) >= (6, 14)
+}
+
 #[test]
 fn nothing_gets_out_of_the_sandbox() {
     let missing = missing();
@@ -162,7 +169,12 @@ fn nothing_gets_out_of_the_sandbox() {
     for kind in KINDS {
         let (said, wrong) = duel(&program, kind, Sandbox::Auto);
         println!("{kind:36} {said:10} {wrong:?}");
-        if missing.is_empty() {
+        if *kind == "starts 1,500 processes" && !counts_processes() {
+            println!(
+                "{:36} this kernel counts processes of all namespaces together",
+                ""
+            );
+        } else if missing.is_empty() {
             assert_eq!(wrong, [""; 0], "{kind}");
             assert!(said != "done" || HARMLESS.contains(kind), "{kind}: {said}");
         }

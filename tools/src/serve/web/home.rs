@@ -107,7 +107,7 @@ fn card(entry: &Entry, stages: &[Stage]) -> Markup {
         article id={ "bot" (entry.id) } {
             h3 { span class={ "role " (role) } { (role) } " " (name(entry)) " " span.note { (entry.game) } }
             @if !stages.is_empty() {
-                table {
+                div.wide tabindex="0" role="region" aria-label={ "Stages of " (entry.bot) } { table {
                     thead { tr {
                         th scope="col" { "stage" } th scope="col" { "games" } th scope="col" { "points" }
                         th scope="col" { "95 %" } th scope="col" { "faults" }
@@ -121,7 +121,7 @@ fn card(entry: &Entry, stages: &[Stage]) -> Markup {
                             td.n.bad[s.faults > 0] { (s.faults) }
                         }
                     } }
-                }
+                } }
             }
             div.row {
                 form method="post" action={ "/evaluate/" (entry.id) } {

@@ -76,8 +76,8 @@ pub async fn take_in(State(desk): State<Shared>, mut form: Multipart) -> Page {
         let file = field.file_name().unwrap_or("a file").to_owned();
         let bytes = field.bytes().await.map_err(broken)?.to_vec();
         match name.as_str() {
-            "as" => game = String::from_utf8_lossy(&bytes).trim().to_owned(),
-            "options" => options = String::from_utf8_lossy(&bytes).trim().to_owned(),
+            "as" => String::from_utf8_lossy(&bytes).trim().clone_into(&mut game),
+            "options" => String::from_utf8_lossy(&bytes).trim().clone_into(&mut options),
             // A form without a file sends one without a name.
             "file" if !(bytes.is_empty() && file.is_empty()) => files.push((file, bytes)),
             _ => {}

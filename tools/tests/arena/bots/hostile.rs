@@ -7,6 +7,7 @@ unsafe extern "C" {
     fn kill(pid: i32, signal: i32) -> i32;
     fn ptrace(request: i64, pid: i64, address: i64, data: i64) -> i64;
     fn fork() -> i32;
+    fn pause() -> i32;
     fn setsid() -> i32;
     fn setpriority(which: i32, who: i32, to: i32) -> i32;
     fn sched_setscheduler(pid: i32, policy: i32, priority: *const i32) -> i32;
@@ -75,6 +76,20 @@ fn harm(kind: &str) -> bool {
                 fs::write(format!("{file}.left"), vec![0; 128 << 20]).is_ok()
             }
             "takes memory beyond its limit" => std::hint::black_box(vec![1u8; 2 << 30]).len() > 0,
+            "starts 1,500 processes" => {
+                let mut all = Vec::new();
+                while all.len() < 1500 {
+                    match fork() {
+                        0 => loop {
+                            pause();
+                        },
+                        pid if pid > 0 => all.push(pid),
+                        _ => break,
+                    }
+                }
+                all.iter().for_each(|pid| drop(kill(*pid, 9)));
+                all.len() == 1500
+            }
             _ => panic!("no kind {kind}"),
         }
     }
