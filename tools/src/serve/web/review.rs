@@ -55,7 +55,7 @@ fn content(filter: &Filter, found: &[Noted], reviewed: i64, troubles: &[String])
             @for trouble in troubles { p.bad role="alert" { (trouble) } }
             p role="status" { (reviewed) " seats reviewed so far." }
             @if found.is_empty() { p { "No turn found yet." } } @else {
-                div.wide tabindex="0" role="region" aria-label="Turns" { table {
+                div.wide tabindex="0" role="region" aria-label="Turns" { table.turns {
                     thead { tr {
                         th scope="col" { "game" } th scope="col" { "turn" } th scope="col" { "bot" } th scope="col" { "points lost" }
                         th scope="col" { "margin lost" } th scope="col" { "played" } th scope="col" { "with more time" }
