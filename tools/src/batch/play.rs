@@ -11,6 +11,7 @@ use crate::arena::load::Busy;
 use crate::arena::matches::{self, Lost};
 use crate::arena::opponents;
 use crate::arena::result::GameResult;
+use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::Rules;
 use crate::arena::store::pack;
 use crate::games;
@@ -152,7 +153,8 @@ fn items(plan: &Plan, number: usize, jobs: usize) -> Result<(Vec<Item>, Option<B
             let items = duels[own].iter().map(|&(one, other, n, seed)| {
                 let bot = |which: usize| Bot::carried_here(&bots[which], adapter);
                 let bots = [bot(one)?, bot(other)?];
-                Duel { bots, n, seed }.play(adapter, options).map(Item::Duel)
+                let duel = Duel { bots, n, seed };
+                duel.play(adapter, options, Sandbox::Auto).map(Item::Duel)
             });
             Ok((items.collect::<Result<_>>()?, None))
         }

@@ -275,9 +275,9 @@ fn one(path: &Path, games: usize) -> Result<(f64, f64, f64)> {
             "play",
             "wondev",
             "--bot",
-            "engine:300",
+            "engine:2000",
             "--bot",
-            "engine:301",
+            "builtin:greedy",
             "--games",
         ])
         .arg(games.to_string())
