@@ -128,6 +128,11 @@ macro_rules! tunables {
                 }
             }
 
+            /// All numbers, in order of declaration.
+            pub fn values(&self) -> Vec<f64> {
+                vec![$(self.$field as f64),*]
+            }
+
             /// Reads one number by name.
             pub fn get(&self, name: &str) -> Option<f64> {
                 match name {

@@ -163,7 +163,11 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
             sums: [0.0; N],
             done: 0,
             deepest: 0,
-            roots: RootTable::new(if P::UCT { 1024 } else { 0 }),
+            roots: if P::UCT {
+                RootTable::new(1024)
+            } else {
+                RootTable(Vec::new())
+            },
         }
     }
 

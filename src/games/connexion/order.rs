@@ -7,12 +7,11 @@ use super::field::{Field, Row, BIAS};
 use super::state::Move;
 use super::tiles::{Kind, HAND};
 use crate::search::alphabeta::policy::Picker;
-use arrayvec::ArrayVec;
 
 /// The legal placements of a field's mover, best guess first.
 pub struct Order {
     /// Guesses by cell for each kind in hand, 0 where there is nothing or no longer something to place.
-    rows: ArrayVec<(Row, Kind), HAND>,
+    rows: [(Row, Kind); HAND],
     /// The largest of each row; 0 for rows that are not there, so a scan has a fixed length.
     tops: [u8; HAND],
 }
@@ -24,11 +23,12 @@ impl Picker<Field> for Order {
         let seat = field.mover();
         let denied = field.best_values(1 - seat);
         let mut out = Self {
-            rows: ArrayVec::new(),
+            rows: [(Row::ZERO, Kind(0)); HAND],
             tops: [0; HAND],
         };
         let open = field.open();
-        for (kind, top) in field.hands[seat].kinds().zip(&mut out.tops) {
+        let slots = out.rows.iter_mut().zip(&mut out.tops);
+        for (kind, (slot, top)) in field.hands[seat].kinds().zip(slots) {
             let mut row = field.values(seat, kind);
             for i in 0..64 {
                 let deny = denied.0[i].saturating_sub(BIAS) >> 1;
@@ -36,7 +36,7 @@ impl Picker<Field> for Order {
                 row.0[i] = row.0[i].saturating_add(deny).max(1) & open.0[i];
             }
             *top = row.max();
-            out.rows.push((row, kind));
+            *slot = (row, kind);
         }
         out
     }

@@ -38,7 +38,8 @@ pub fn row(weights: &Weights, league: League, cells: u64) -> Row {
         League::Points => 1,
         League::Push | League::Fog => 2,
     };
-    let value = |k: usize| weights.get(Weights::LIST[k].name).unwrap_or(0.0) as i32;
+    let values = weights.values();
+    let value = |k: usize| values[k] as i32;
     let stage = |block: usize, late: usize| {
         let mut out = [0; TERMS];
         for (k, cell) in out.iter_mut().enumerate() {

@@ -227,7 +227,7 @@ pub(super) fn index_of(ranked: i64) -> u32 {
 
 /// What the formulas need of a number of visits.
 #[derive(Clone, Copy)]
-struct Roots {
+pub(super) struct Roots {
     /// 1 / n.
     share: f32,
     /// 1 / sqrt(n).
@@ -249,7 +249,7 @@ impl Roots {
 }
 
 /// [`Roots`] of small numbers: computing them at every step of a descent was a third of an iteration.
-pub(super) struct RootTable(Vec<Roots>);
+pub(super) struct RootTable(pub(super) Vec<Roots>);
 
 impl RootTable {
     /// Of the numbers below `count`, 12 bytes each.

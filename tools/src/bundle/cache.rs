@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The shaking code itself is part of the key: another bundler finds nothing of this one's.
-const SELF: [&str; 19] = [
+const SELF: [&str; 24] = [
     include_str!("shake/mod.rs"),
     include_str!("shake/again.rs"),
     include_str!("shake/bodies.rs"),
@@ -24,8 +24,13 @@ const SELF: [&str; 19] = [
     include_str!("shake/compiler.rs"),
     include_str!("shake/code.rs"),
     include_str!("shake/consts.rs"),
+    include_str!("shake/fields.rs"),
+    include_str!("shake/fields/read.rs"),
     include_str!("shake/fold.rs"),
     include_str!("shake/folding.rs"),
+    include_str!("shake/fragments.rs"),
+    include_str!("shake/locals.rs"),
+    include_str!("shake/pure.rs"),
     include_str!("shake/graph.rs"),
     include_str!("shake/narrow.rs"),
     include_str!("shorten.rs"),

@@ -7,6 +7,7 @@
 pub mod alone;
 mod cache;
 pub mod cfg;
+pub mod corpus;
 pub mod editions;
 mod expand;
 mod imports;
@@ -59,7 +60,12 @@ pub enum Progress {
     Silent,
     /// On this line of a terminal.
     Bar(indicatif::ProgressBar),
+    /// Every step on a line of its own on stderr, and what was given up and why.
+    Trace,
 }
+
+/// Begins a line that only [`Progress::Trace`] shows.
+pub(crate) const TRACE: &str = "trace: ";
 
 impl Progress {
     /// A spinner on stderr.
@@ -77,8 +83,10 @@ impl Progress {
     }
 
     fn say(&self, line: &str) {
-        if let Self::Bar(bar) = self {
-            bar.set_message(line.to_owned());
+        match self {
+            Self::Bar(bar) if !line.starts_with(TRACE) => bar.set_message(line.to_owned()),
+            Self::Trace => eprintln!("{}", line.trim_start_matches(TRACE)),
+            _ => {}
         }
     }
 }

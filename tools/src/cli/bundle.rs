@@ -41,6 +41,9 @@ pub struct Args {
     /// Name every item that was left out.
     #[arg(long)]
     removed: bool,
+    /// Tell every step, and what was tried in vain and why (nothing where the result is kept from before).
+    #[arg(long)]
+    trace: bool,
     /// Features to switch on.
     #[arg(long, value_delimiter = ',')]
     features: Vec<String>,
@@ -69,12 +72,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn once(args: &Args) -> Result<Bundle> {
-    let progress = Progress::bar(
-        args.bin
-            .as_deref()
-            .or(args.bin_flag.as_deref())
-            .unwrap_or("bundle"),
-    );
+    let name = args.bin.as_deref().or(args.bin_flag.as_deref());
+    let progress = if args.trace {
+        Progress::Trace
+    } else {
+        Progress::bar(name.unwrap_or("bundle"))
+    };
     let request = Request {
         selection: Selection {
             bin: args

@@ -9,6 +9,7 @@ mod batch;
 mod bench;
 mod bots;
 mod bundle;
+mod bundle_corpus;
 mod contest;
 mod elsewhere;
 mod evaluate;
@@ -54,6 +55,8 @@ enum Command {
     Ship(ship::Args),
     /// One source file out of any Cargo project's program.
     Bundle(bundle::Args),
+    /// The bundler on every program of a project, compared with what Cargo makes of it.
+    BundleCorpus(bundle_corpus::Args),
     /// Play matches between two bots (up to four in slime).
     Play(play::Args),
     /// Everybody against everybody, in one game or all, with ratings.
@@ -129,6 +132,7 @@ pub fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Ship(args) => ship::run(args),
         Command::Bundle(args) => bundle::run(args),
+        Command::BundleCorpus(args) => bundle_corpus::run(args),
         Command::Play(args) => play::run(args),
         Command::League(args) => league::run(args),
         Command::Sprt(args) => sprt::run(args),

@@ -21,6 +21,21 @@ const COERCIONS: [&str; 12] = [
     "CoerceUnsized",
 ];
 
+/// The trait of the arithmetic that an error misses.
+fn operator(error: &Message) -> Option<&'static str> {
+    let said = [
+        ("cannot add", "Add"),
+        ("cannot subtract", "Sub"),
+        ("cannot multiply", "Mul"),
+        ("cannot divide", "Div"),
+        ("cannot calculate the remainder", "Rem"),
+    ];
+    let found = said.iter().find(|(words, _)| error.text.starts_with(words));
+    found
+        .filter(|_| error.code == "E0369")
+        .map(|(_, of_trait)| *of_trait)
+}
+
 impl Shaker<'_> {
     /// Imports that the errors point to.
     pub fn dangling(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
@@ -143,6 +158,18 @@ impl Shaker<'_> {
                 return found;
             }
         }
+        // "Cannot multiply `A` by `B`": an impl of that operator, or a macro call that made it.
+        if let Some(of_trait) = operator(error) {
+            let found = pick(&|n| is_impl(n) && n.of_trait == of_trait && has(&n.of_type));
+            if !found.is_empty() {
+                return found;
+            }
+            let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
+            let calls: BTreeSet<usize> = batch.iter().copied().filter(is_call).collect();
+            if !calls.is_empty() {
+                return calls;
+            }
+        }
         for span in &error.spans {
             let Some(place) = self.nodes.at(span) else {
                 continue;
@@ -161,6 +188,16 @@ impl Shaker<'_> {
             if !found.is_empty() {
                 return found;
             }
+        }
+        // What the place of the error says may have meant one of them, and means something else now.
+        let said = error.spans.iter().filter_map(|span| self.whole.get(span.clone()));
+        let said: BTreeSet<&str> = said
+            .flat_map(super::words)
+            .filter_map(|(is_word, word)| is_word.then_some(word))
+            .collect();
+        let found = pick(&|n| said.contains(n.name.as_str()));
+        if !found.is_empty() {
+            return found;
         }
         // A macro call's products have names we cannot see.
         let calls: BTreeSet<usize> = batch

@@ -75,6 +75,10 @@ impl Shaker<'_> {
             let before = self.blanked(&self.removed);
             self.empty(&|i| !now.contains(&i));
             let is_same = now.len() == filled.len() || self.blanked(&self.removed) == before;
+            for i in now.difference(&filled) {
+                let what = super::title(&self.nodes.list[*i]);
+                (self.say)(&format!("{}body back: {what}", super::TRACE));
+            }
             filled = now;
             if is_same {
                 return Ok(());

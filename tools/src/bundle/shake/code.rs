@@ -24,6 +24,7 @@ use std::thread;
 type Objects = BTreeMap<(String, u64), usize>;
 
 /// The code as it is handed to the optimiser; the order of its parts does not count.
+#[derive(Clone)]
 struct Graph {
     /// Whole objects.
     whole: Objects,
@@ -53,6 +54,7 @@ const NO_MIR_INLINING: &str = "-Zinline-mir=no";
 const NO_MIR: &str = "-Zmir-opt-level=0";
 
 /// What becomes of one text; each form is made when it is asked for.
+#[derive(Clone)]
 pub struct Code {
     source: String,
     compile: Compile,

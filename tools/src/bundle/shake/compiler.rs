@@ -36,6 +36,15 @@ pub struct Outcome {
     pub denied: BTreeSet<String>,
 }
 
+/// What does nothing inside of functions.
+#[derive(Debug, Default)]
+pub struct Idle {
+    /// Names of variables that nothing reads, where they are declared.
+    pub variables: Vec<Range<usize>>,
+    /// Words to take out.
+    pub edits: Vec<(Range<usize>, String)>,
+}
+
 /// What rustc makes of `text` in one codegen unit: `form` as `--emit` names it, `mode` further flags.
 pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
@@ -131,6 +140,40 @@ impl Compiler {
             }
         }
         Ok(list)
+    }
+
+    /// What in functions the compiler calls idle. Nothing if the text does not compile.
+    pub fn idle(&self, text: &str) -> Result<Idle> {
+        std::fs::write(self.source(), text).context("temporary source")?;
+        let mut command = self.compile.command(&self.source());
+        command
+            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
+            .args([
+                "-Wunused_variables",
+                "-Wunused_mut",
+                "-Wunused_braces",
+                "-Wunused_parens",
+            ])
+            .arg("-o")
+            .arg(self.dir.path().join("bundle.rmeta"));
+        let out = command.output().context("rustc cannot be started")?;
+        let mut idle = Idle::default();
+        if !out.status.success() {
+            return Ok(idle);
+        }
+        for line in String::from_utf8_lossy(&out.stderr).lines() {
+            let Ok(value) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
+            match value["code"]["code"].as_str() {
+                Some("unused_variables") => {
+                    idle.variables.extend(read(&value, String::new()).spans);
+                }
+                Some("unused_mut" | "unused_braces" | "unused_parens") => suggested(&value, &mut idle.edits),
+                _ => {}
+            }
+        }
+        Ok(idle)
     }
 
     /// Where a lint or a group of them has something to say; `None` if the text does not compile.

@@ -7,7 +7,8 @@
 
 use super::code::Code;
 use super::fold::{CLOSURES, Folded, fold};
-use super::{Shaken, Shaker};
+use super::nodes::{Nodes, Role};
+use super::{Compiler, Shaken, Shaker, TRACE, fields, fragments, locals};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -24,10 +25,16 @@ pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
     let mut reference = Code::of(&shaken.text, compile, &HashMap::new());
     let mut best = shaken;
     let mut spared = BTreeSet::new();
-    for _ in 0..ROUNDS {
+    for n in 0..ROUNDS {
         // What stands is proven already: a round that fails costs no more than what it would have cut.
-        let Ok(Some((mut next, code))) = round(&best.text, &reference, compile, &mut spared, say) else {
-            break;
+        let made = round(&best.text, &reference, compile, &mut spared, say);
+        let (mut next, code) = match made {
+            Ok(Some(made)) => made,
+            Ok(None) => break,
+            Err(error) => {
+                say(&format!("{TRACE}round {n} of folding is given up: {error:#}"));
+                break;
+            }
         };
         next.removed.append(&mut best.removed);
         next.removed.sort();
@@ -44,11 +51,19 @@ fn round(
     spared: &mut BTreeSet<String>,
     say: &dyn Fn(&str),
 ) -> Result<Option<(Shaken, Code)>> {
-    let Some((folded, code)) = proven(text, reference, compile, spared, say)? else {
-        return Ok(None);
+    let folded = proven(text, reference, compile, spared, say)?;
+    let (text, code) = match &folded {
+        Some((text, code)) => (text.as_str(), Some(code)),
+        None => (text, None),
     };
-    let tokens = Tokens::new(&folded.text, Path::new("bundle"))?;
-    let mut inner = Shaker::new(&folded.text, &tokens, compile, say)?;
+    let slim = fields::cut(text, compile, say)?;
+    let (text, code) = match (&slim, code) {
+        (Some(slim), _) => (slim.as_str(), Code::of(slim, compile, &HashMap::new())),
+        (None, Some(_)) => (text, folded.as_ref().expect("just seen").1.clone()),
+        (None, None) => return Ok(None),
+    };
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut inner = Shaker::new(text, &tokens, compile, say)?;
     inner.start(compile, false)?;
     inner.unused()?;
     inner.guarded_parts(&code, 0)?;
@@ -56,32 +71,68 @@ fn round(
     Ok(Some((inner.result(), code)))
 }
 
-/// `text` without branches, as far as that is the same program, and its code.
+/// `text` without branches and what they leave behind, as far as that is the same program, and its code.
 fn proven(
     text: &str,
     reference: &Code,
     compile: &Compile,
     spared: &mut BTreeSet<String>,
     say: &dyn Fn(&str),
-) -> Result<Option<(Folded, Code)>> {
+) -> Result<Option<(String, Code)>> {
+    let compiler = Compiler::new(compile)?;
+    let mut tidies = true;
     for _ in 0..TRIES {
-        let Some(folded) = fold(text, compile, spared) else {
+        let mut folded = fold(text, compile, spared).unwrap_or_else(|| Folded {
+            text: text.to_owned(),
+            functions: BTreeSet::new(),
+        });
+        let mut errors = Vec::new();
+        if !folded.functions.is_empty() {
+            errors = compiler.check(&folded.text)?.errors;
+        }
+        let mut tidied = false;
+        if errors.is_empty() && tidies {
+            let less = fragments::cut(&folded.text).filter(|less| {
+                let check = compiler.check(less);
+                check.is_ok_and(|outcome| outcome.errors.is_empty())
+            });
+            let whole = less.as_deref().unwrap_or(&folded.text);
+            let less = locals::cut(whole, &compiler)?.or(less);
+            if let Some(less) = less {
+                folded.text = less;
+                tidied = true;
+            }
+        }
+        if folded.text == text {
             return Ok(None);
-        };
-        say("comparing the code with that of all branches");
-        let code = Code::of(&folded.text, compile, &HashMap::new());
-        if code.items().is_err() {
-            // Not a program: a default is needed after all, or nobody knows what.
-            let traits = folded.functions.iter().filter(|name| !name.contains("::"));
+        }
+        if !errors.is_empty() {
+            // Not a program: a default is needed after all, or a type was only told by what was cut.
             let before = spared.len();
-            spared.extend(traits.cloned());
+            for error in &errors {
+                say(&format!(
+                    "{TRACE}folded, it does not compile: {} {}",
+                    error.code, error.text
+                ));
+                let places = error
+                    .spans
+                    .iter()
+                    .filter_map(|span| function_at(&folded.text, span.start));
+                spared.extend(places.filter(|name| folded.functions.contains(name)));
+            }
+            if spared.len() == before {
+                let traits = folded.functions.iter().filter(|name| !name.contains("::"));
+                spared.extend(traits.cloned());
+            }
             if spared.len() == before {
                 return Ok(None);
             }
             continue;
         }
+        say("comparing the code with that of all branches");
+        let code = Code::of(&folded.text, compile, &HashMap::new());
         if reference.is_same_but_for_branches(&code)? {
-            return Ok(Some((folded, code)));
+            return Ok(Some((folded.text, code)));
         }
         let changed = reference.changed(&code)?;
         let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
@@ -91,12 +142,39 @@ fn proven(
             if !spared.insert(closures) {
                 spared.insert(name.clone());
             }
+            say(&format!("{TRACE}folded, {name} is other code"));
         }
         if spared.len() == before {
-            return Ok(None);
+            if !std::mem::take(&mut tidied) {
+                let names: Vec<&str> = changed.iter().take(3).map(String::as_str).collect();
+                say(&format!(
+                    "{TRACE}folded, other code nobody folded: {}",
+                    names.join(", ")
+                ));
+                return Ok(None);
+            }
+            say(&format!("{TRACE}folded, variables and arguments stay"));
+            tidies = false;
         }
     }
+    say(&format!("{TRACE}folding comes to no end"));
     Ok(None)
+}
+
+/// The function around a byte, as [`fold`] names it.
+fn function_at(text: &str, byte: usize) -> Option<String> {
+    let tokens = Tokens::new(text, Path::new("bundle")).ok()?;
+    let nodes = Nodes::new(text, &tokens).ok()?;
+    let around = nodes
+        .list
+        .iter()
+        .filter(|node| node.kind == "fn" && node.range.contains(&byte));
+    let node = around.min_by_key(|node| node.range.len())?;
+    let owner = match node.role {
+        Role::TraitItem => &node.of_trait,
+        _ => &node.of_type,
+    };
+    Some(format!("{owner}::{}", node.name))
 }
 
 /// Which functions of the text a compiled one may come from, as [`fold`] names them.

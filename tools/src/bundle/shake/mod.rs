@@ -17,16 +17,21 @@ mod bodies;
 mod code;
 mod compiler;
 mod consts;
+mod fields;
 mod fold;
 mod folding;
+mod fragments;
 mod graph;
 mod instances;
+mod locals;
 mod names;
 mod narrow;
 mod nodes;
+mod pure;
 mod reach;
 mod sieve;
 
+use super::TRACE;
 use super::alone::Compile;
 use super::lex::Tokens;
 use anyhow::{Context, Result, bail};
@@ -80,7 +85,7 @@ pub fn reached(
     say: &dyn Fn(&str),
 ) -> Result<String> {
     say("finding what the program reaches");
-    sieve::sieve(text, compile, refused)
+    sieve::sieve(text, compile, refused, say)
 }
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
@@ -162,6 +167,17 @@ impl<'a> Shaker<'a> {
             checks: 0,
             started: Instant::now(),
         })
+    }
+
+    /// Tells what an error asks back.
+    fn trace(&self, error: &Message, blamed: &BTreeSet<usize>) {
+        let names: Vec<String> = blamed.iter().map(|i| title(&self.nodes.list[*i])).collect();
+        let text = error.text.replace('\n', " ");
+        (self.say)(&format!(
+            "{TRACE}{} {text}: asks back {}",
+            error.code,
+            names.join(", ")
+        ));
     }
 
     fn progress(&self) {
@@ -283,7 +299,9 @@ impl<'a> Shaker<'a> {
             }
             let mut blamed: BTreeSet<usize> = BTreeSet::new();
             for error in &outcome.errors {
-                blamed.extend(self.blame(error, &batch, &closed));
+                let asked = self.blame(error, &batch, &closed);
+                self.trace(error, &asked);
+                blamed.extend(asked);
             }
             if blamed.is_empty() {
                 if batch.len() == 1 {
@@ -479,9 +497,12 @@ impl<'a> Shaker<'a> {
             }
             let mut back = BTreeSet::new();
             for error in &outcome.errors {
-                back.extend(self.blame(error, &self.removed, &self.removed));
+                let asked = self.blame(error, &self.removed, &self.removed);
+                self.trace(error, &asked);
+                back.extend(asked);
             }
             if back.is_empty() {
+                (self.say)(&format!("{TRACE}all of it back"));
                 break;
             }
             self.removed = &self.removed - &back;

@@ -7,6 +7,7 @@ use super::Rejected;
 use super::compiler::{Compiler, Message};
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
+use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Tokens, line_of};
 use anyhow::{Context, Result, bail};
@@ -18,10 +19,15 @@ const ROUNDS: usize = 16;
 
 /// What is left of `text`. `refused` are modules without contents, and why: an error if the program reaches
 /// one.
-pub fn sieve(text: &str, compile: &Compile, refused: &BTreeMap<String, String>) -> Result<String> {
+pub fn sieve(
+    text: &str,
+    compile: &Compile,
+    refused: &BTreeMap<String, String>,
+    say: &dyn Fn(&str),
+) -> Result<String> {
     let mut text = text.to_owned();
     for _ in 0..ROUNDS {
-        match attempt(&text, compile, refused)? {
+        match attempt(&text, compile, refused, say)? {
             Attempt::Done(left) => return Ok(left),
             Attempt::Again(narrower) => text = narrower,
         }
@@ -64,7 +70,12 @@ fn narrower(text: &str, left: &str, errors: &[Message]) -> Option<String> {
     (new != text).then_some(new)
 }
 
-fn attempt(text: &str, compile: &Compile, refused: &BTreeMap<String, String>) -> Result<Attempt> {
+fn attempt(
+    text: &str,
+    compile: &Compile,
+    refused: &BTreeMap<String, String>,
+    say: &dyn Fn(&str),
+) -> Result<Attempt> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
     let compiler = Compiler::new(compile)?;
@@ -74,6 +85,14 @@ fn attempt(text: &str, compile: &Compile, refused: &BTreeMap<String, String>) ->
         let reached = reach(&tokens, &nodes, &forced);
         let left = cut(text, &nodes, &reached.dead);
         let errors = compiler.check(&left)?.errors;
+        let (all, size) = (text.len(), left.len());
+        say(&format!(
+            "{TRACE}{size} bytes of {all} by names: {} errors",
+            errors.len()
+        ));
+        for error in errors.iter().take(8) {
+            say(&format!("{TRACE}{} {}", error.code, error.text));
+        }
         if errors.is_empty() {
             return Ok(Attempt::Done(left));
         }
