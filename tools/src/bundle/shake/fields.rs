@@ -477,7 +477,7 @@ fn main() {
     other.last += 1;
     let mut pool = Pool { cap: 2, ..Pool::new(1) };
     let mut copy = pool.clone();
-    println!(\"{} {} {}\", pool.add(), copy.add(), other.last);
+    println!(\"{} {} {}\", pool.add(), copy.add(), other.last + 1);
 }
 ";
 
