@@ -47,7 +47,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             seed: args.seed,
             start: args.start,
         })?,
-        "wondev" if args.start == Start::Alone => bail!("wondev: starts from shipped or hand, not alone"),
+        "wondev" if matches!(args.start, Start::Alone | Start::Panel) => {
+            bail!("wondev: starts from shipped or hand")
+        }
         "wondev" => wondev::train(&wondev::Plan {
             out: args.output.clone(),
             league: League::from_number(args.league).expect("one of three"),

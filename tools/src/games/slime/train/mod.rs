@@ -2,7 +2,8 @@
 //!
 //! A generation plays games among seats that search and seats with opponent models, every searcher knowing the models,
 //! then fits the networks, each to the games of its number of planners, and the prior to them. Where two or three
-//! plan, all but one of them may be strangers: the first version, or the opinion set by hand ([`super::hand`]). A
+//! plan, all but one of them may be strangers: the first version, or the opinion set by hand ([`super::hand`]); or,
+//! where that is asked for, the searching opponents of [`super::planners`] in games of three and four planners. A
 //! position's value is half the squares at the end and half what the next search from there said; positions of all
 //! seats count, since leaves have any seat on turn. The prior is fitted to the visits. After each generation it plays
 //! against what it started from, two seats each. The same plan and start give the same file, on any number of cores.
@@ -42,6 +43,9 @@ pub enum Start {
     /// From the numbers compiled in, and only the network of one planner learns, half of the games among three that
     /// grab.
     Alone,
+    /// From the numbers compiled in, and only the network of more than two planners learns, among the searching
+    /// opponents of [`super::planners`].
+    Panel,
 }
 
 /// How training goes.
@@ -82,7 +86,7 @@ pub fn train(plan: &Plan) -> Result<()> {
         let seeds: Vec<u64> = (0..plan.games).map(|_| rng.next_u64()).collect();
         let played: Vec<Played> = seeds
             .into_par_iter()
-            .map(|seed| play(&search, plan.start == Start::Alone, plan.work, seed))
+            .map(|seed| play(&search, plan.start, plan.work, seed))
             .collect();
         let mut sums = [(0, 0); SEATS + 1];
         for mut game in played {
@@ -108,7 +112,7 @@ pub fn train(plan: &Plan) -> Result<()> {
             })
             .collect();
         let mut entropy = 0.0;
-        if plan.start != Start::Alone {
+        if !matches!(plan.start, Start::Alone | Start::Panel) {
             entropy = fit_prior(&mut search.tree.policy.table, &roots, &mut rng);
         }
         let means = sums.map(|(sum, n)| f64::from(sum) / n.max(1) as f64);

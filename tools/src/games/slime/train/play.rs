@@ -2,7 +2,9 @@
 
 use super::super::adapter::ADAPTER;
 use super::super::hand;
+use super::super::planners::Planner;
 use super::super::protocol::read_answer;
+use super::Start;
 use crate::adapter::Player;
 use crate::arena::opponents;
 use crate::arena::stats::mean_interval;
@@ -42,6 +44,8 @@ enum Stranger {
     First(Box<dyn Player>),
     /// The opinion set by hand.
     Hand(Box<Search>),
+    /// A search that shares nothing with the learner but the rules, and its draws.
+    Planner(Planner, Rng),
 }
 
 impl Stranger {
@@ -62,6 +66,17 @@ impl Stranger {
         }
     }
 
+    /// One of the panel at about the learner's time; one in four is the learner once more.
+    fn panel(work: u64, seed: u64, rng: &mut Rng) -> Option<Self> {
+        let name = match rng.below(4) {
+            0 => format!("planner-paranoid-{}", 5 * work),
+            1 => format!("planner-maxn-{}", 9 * work),
+            2 => format!("planner-tree-{}", work / 2),
+            _ => return None,
+        };
+        Planner::named(&name).map(|planner| Self::Planner(planner, Rng::new(seed)))
+    }
+
     /// Plays its move.
     fn play(&mut self, state: &mut State, models: [Model; SEATS], work: u64) {
         match self {
@@ -72,6 +87,10 @@ impl Stranger {
             Self::Hand(search) => {
                 let found = search.best(state, models, Limit::work(work));
                 state.play(found.best.unwrap_or_default());
+            }
+            Self::Planner(planner, rng) => {
+                let best = planner.best(state, rng);
+                state.play(best);
             }
         }
     }
@@ -99,27 +118,34 @@ pub fn copy(like: &Search, seed: u64) -> Box<Search> {
 }
 
 /// Plays one game.
-pub fn play(like: &Search, alone: bool, work: u64, seed: u64) -> Played {
+pub fn play(like: &Search, start: Start, work: u64, seed: u64) -> Played {
     let (mut rng, mut search) = (Rng::new(seed), copy(like, seed));
-    let planners = if alone {
-        1
-    } else {
-        [4, 3, 2, 2, 2, 1, 1, 1][rng.below(8) as usize]
+    let planners = match start {
+        Start::Alone => 1,
+        Start::Panel => [4, 4, 4, 3][rng.below(4) as usize],
+        _ => [4, 3, 2, 2, 2, 1, 1, 1][rng.below(8) as usize],
     };
     let mut strangers: [Option<Stranger>; SEATS] = Default::default();
     let mut models = [Model::Plans; SEATS];
     for model in &mut models[planners..] {
         *model = MODELS[[1, 1, 1, 2, 3, 3][rng.below(6) as usize]];
     }
-    if alone && rng.below(2) == 0 {
+    if start == Start::Alone && rng.below(2) == 0 {
         models[1..].fill(Model::Grabs);
     }
     rng.shuffle(&mut models);
-    let seats = (0..SEATS).filter(|&seat| models[seat] == Model::Plans);
-    if planners < SEATS {
-        // All but the first of the planners in order of seats, which are shuffled.
-        for seat in seats.skip(1) {
-            strangers[seat] = Stranger::drawn(like, work, seed + seat as u64, &mut rng);
+    // All but one of the planners may be strangers; where all plan, the seat of that one is drawn.
+    let mut seats: Vec<usize> = (0..SEATS).filter(|&seat| models[seat] == Model::Plans).collect();
+    let (panel, first) = (start == Start::Panel, rng.below(seats.len() as u32) as usize);
+    seats.remove(first);
+    if planners < SEATS || panel {
+        for seat in seats {
+            let seed = seed + seat as u64;
+            strangers[seat] = if panel {
+                Stranger::panel(work, seed, &mut rng)
+            } else {
+                Stranger::drawn(like, work, seed, &mut rng)
+            };
         }
     }
     let weak = models.map(Model::weakness);
