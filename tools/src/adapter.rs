@@ -261,6 +261,11 @@ pub trait Adapter: Sync {
     /// Our bot in this process. `params` override tunables by name; unknown names are errors.
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String>;
 
+    /// The bot keeps a file between the processes it is started as, so that its engine need not forget either.
+    fn remembers(&self) -> bool {
+        false
+    }
+
     /// All tunables of the bot.
     fn tunables(&self) -> &'static [Tunable] {
         &[]

@@ -13,8 +13,8 @@
 //! | max^n alpha-beta | 13.5 +- 1.0 |
 //!
 //! They play in the arena as well, `cargo fifty play slime --bot engine:80ms --bot
-//! builtin:paranoid` (`maxn`, `best-reply`). An engine inside the arena forgets between moves; what models
-//! are worth shows in matches of the program, which has its file.
+//! builtin:paranoid` (`maxn`, `best-reply`). What models are worth shows by the clock only: with fixed work the bot
+//! remembers nothing between moves.
 
 use super::board::{dilate, Board, Square};
 use super::models::{Model, MODELS};

@@ -452,7 +452,7 @@ pub fn builtin_seat(adapter: &dyn Adapter, name: &str, seed: u64) -> Result<Box<
 }
 
 /// Our bot in this process, with these tunables; it forgets between moves where the contest starts a process
-/// a move.
+/// a move, unless the bot has a file.
 pub fn engine_seat(
     adapter: &'static dyn Adapter,
     budget: Budget,
@@ -461,7 +461,7 @@ pub fn engine_seat(
     let player = adapter.engine(budget, params).map_err(|e| anyhow!(e))?;
     let whole = adapter.transport() == Transport::Argument;
     let seat = Inside::new(player, matches!(budget, Budget::Time { .. }), whole);
-    if !whole {
+    if !whole || adapter.remembers() {
         return Ok(Box::new(seat));
     }
     let params = params.to_vec();

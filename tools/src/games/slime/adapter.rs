@@ -91,6 +91,11 @@ impl Adapter for Slime {
         vec![(LEARNED.to_owned(), 0.0)]
     }
 
+    /// By the clock; with fixed work the bot remembers nothing itself.
+    fn remembers(&self) -> bool {
+        true
+    }
+
     fn tunables(&self) -> &'static [Tunable] {
         Weights::LIST
     }
