@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(Slice::parse(text.as_bytes()).unwrap(), slice);
         let line = |text: &str| Slice::parse(text.as_bytes()).unwrap_err().line;
         assert_eq!(
-            line(&text.replacen("4", "5", 1)),
+            line(&text.replacen('4', "5", 1)),
             line(&text.replacen("0.3333", "0.3433", 1))
         );
         assert_eq!(line(&text.replacen("no end", "an end", 1)), 5);

@@ -79,10 +79,10 @@ impl Corpus {
         }
         let expected = self.answer(&self.target_dir.join("release").join(name), name)?;
         ensure!(!expected.is_empty(), "{name} prints nothing to compare");
-        Ok(match self.answer(&program, name)? == expected {
-            true => Verdict::Same(bundle.characters),
-            false => Verdict::Wrong,
-        })
+        if self.answer(&program, name)? != expected {
+            return Ok(Verdict::Wrong);
+        }
+        Ok(Verdict::Same(bundle.characters))
     }
 
     fn answer(&self, program: &Path, name: &str) -> Result<Vec<u8>> {

@@ -14,6 +14,8 @@ use std::time::{Duration, SystemTime};
 
 /// Arguments of `bundle`.
 #[derive(ClapArgs)]
+// Each is a switch of its own on the command line.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Args {
     /// Name of the program; may be left out where there is only one.
     bin: Option<String>,

@@ -466,10 +466,8 @@ impl<'a> Contest<'a> {
             } else {
                 results.len()
             };
-            return Err(error.context(format!(
-                "stopped with {kept} games in {}",
-                common.storing.results.display()
-            )));
+            let file = common.storing.results.display();
+            return Err(error.context(format!("stopped with {kept} games in {file}")));
         }
         Ok(Ran {
             interrupted: interrupt::requested()

@@ -4,6 +4,7 @@ use fifty_tools::arena::store::Store;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Two bots at fixed work, cheap ones.
 const GAME: [&str; 5] = ["connexion", "--bot", "engine:50", "--bot", "builtin:greedy"];
@@ -296,56 +297,75 @@ fn a_tuners_steps_in_slices_are_those_of_one_machine() {
     assert_eq!(rows("one.sqlite"), rows("two.sqlite"));
 }
 
-/// A folder with Slurm's programs, all of them the stand-in.
-fn slurm(home: &Path) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arena/bots/slurm.py");
-    fs::create_dir_all(home).unwrap();
-    for name in ["sbatch", "squeue", "scancel", "scontrol"] {
-        let path = home.join(name);
-        fs::write(
-            &path,
-            format!("#!/bin/sh\nexec python3 -c \"import sys; sys.argv[0] = '{name}'; exec(open('{}').read())\" \"$@\"\n", script.display()),
-        )
-        .unwrap();
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(&path, mode).unwrap();
+/// A folder with a cluster that is none: `bots/slurm.py` under the names of Slurm's programs.
+struct Cluster {
+    dir: tempfile::TempDir,
+    home: PathBuf,
+    path: String,
+}
+
+impl Cluster {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let home = dir.path().join("slurm");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arena/bots/slurm.py");
+        fs::create_dir_all(&home).unwrap();
+        for name in ["sbatch", "squeue", "scancel", "scontrol"] {
+            let path = home.join(name);
+            let run = format!(
+                "import sys; sys.argv[0] = '{name}'; exec(open('{}').read())",
+                script.display()
+            );
+            fs::write(&path, format!("#!/bin/sh\nexec python3 -c \"{run}\" \"$@\"\n")).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(&path, mode).unwrap();
+        }
+        let path = format!("{}:{}", home.display(), std::env::var("PATH").unwrap());
+        Self { dir, home, path }
     }
-    format!("{}:{}", home.display(), std::env::var("PATH").unwrap())
+
+    fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = command(words, self.dir());
+        command.env("PATH", &self.path).env("FAKE_SLURM", &self.home);
+        command
+    }
+
+    fn fine(&self, words: &[&str]) -> Output {
+        let done = self.command(words).output().unwrap();
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        done
+    }
+
+    /// What Slurm's programs were called with.
+    fn calls(&self) -> String {
+        fs::read_to_string(self.home.join("calls")).unwrap()
+    }
 }
 
 #[test]
 fn a_cluster_plays_what_one_machine_plays_though_tasks_are_lost() {
-    let here = tempfile::tempdir().unwrap();
-    let dir = here.path();
-    let home = dir.join("slurm");
-    let path = slurm(&home);
+    let cluster = Cluster::new();
+    let dir = cluster.dir();
     let league = [&["league"], &GAME[..], &["--games", "12"]].concat();
     fine(&[&league[..], &["--results", "one.sqlite"]].concat(), dir);
     let expected = games(&dir.join("one.sqlite"));
-    fs::write(home.join("lose"), "2").unwrap();
-    let on = [
-        &league[..],
-        &[
-            "--on",
-            "slurm --partition=any",
-            "--slice-games",
-            "2",
-            "--results",
-            "all.sqlite",
-        ],
-    ]
-    .concat();
-    let cluster = |words: &[&str]| {
-        command(words, dir)
-            .env("PATH", &path)
-            .env("FAKE_SLURM", &home)
-            .output()
-            .unwrap()
-    };
+    fs::write(cluster.home.join("lose"), "2").unwrap();
+    let options = [
+        "--on",
+        "slurm --partition=any",
+        "--slice-games",
+        "2",
+        "--results",
+        "all.sqlite",
+    ];
+    let on = [&league[..], &options].concat();
     // The front end dies as soon as something is handed in.
-    let mut first = command(&on, dir)
-        .env("PATH", &path)
-        .env("FAKE_SLURM", &home)
+    let mut first = cluster
+        .command(&on)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -353,99 +373,63 @@ fn a_cluster_plays_what_one_machine_plays_though_tasks_are_lost() {
     let noted = dir.join("all.sqlite.plans/run-1/slurm/state.json");
     let handed_in = || fs::read_to_string(&noted).is_ok_and(|text| text.contains("\"job\":\"1\""));
     while !handed_in() && first.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(10));
     }
     first.kill().unwrap();
     first.wait().unwrap();
-    let done = cluster(&[&on[..], &["--resume"]].concat());
-    assert_eq!(done.status.code(), Some(0), "{done:?}");
-    let (told, said) = (
-        String::from_utf8_lossy(&done.stdout),
-        String::from_utf8_lossy(&done.stderr),
-    );
+    let done = cluster.fine(&[&on[..], &["--resume"]].concat());
+    let [told, said] = [&done.stdout, &done.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(
         told.contains("connexion: 12 games") && told.contains("node node0"),
         "{told}"
     );
     assert!(said.contains("ended without a result: handed in again"), "{said}");
     assert_eq!(games(&dir.join("all.sqlite")), expected);
-    let calls = fs::read_to_string(home.join("calls")).unwrap();
+    let calls = cluster.calls();
     assert!(
         calls.contains("--cpus-per-task=1") && calls.contains("--partition=any"),
         "{calls}"
     );
     // A second front end has nothing to do.
-    let again = cluster(&[&on[..], &["--resume"]].concat());
-    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    cluster.fine(&[&on[..], &["--resume"]].concat());
     assert_eq!(
-        fs::read_to_string(home.join("calls"))
-            .unwrap()
-            .matches("sbatch")
-            .count(),
+        cluster.calls().matches("sbatch").count(),
         calls.matches("sbatch").count()
     );
+}
 
-    // A test that is decided ends its array.
-    let sprt = [
-        "sprt",
-        "connexion",
-        "--candidate",
-        "engine:50",
-        "--base",
-        "builtin:random",
-        "--elo1",
-        "200",
-        "--games",
-        "400",
-        "--on",
-        "slurm",
-        "--slice-games",
-        "10",
-        "--results",
-        "test.sqlite",
-    ];
-    let done = cluster(&sprt);
-    assert_eq!(done.status.code(), Some(0), "{done:?}");
-    let calls = fs::read_to_string(home.join("calls")).unwrap();
+#[test]
+fn a_test_that_is_decided_ends_its_array() {
+    let cluster = Cluster::new();
+    let line = "sprt connexion --candidate engine:50 --base builtin:random --elo1 200 --games 400 --on slurm \
+                --slice-games 10 --results test.sqlite";
+    cluster.fine(&line.split_ascii_whitespace().collect::<Vec<_>>());
+    let calls = cluster.calls();
     assert!(calls.contains("scancel"), "{calls}");
-    let played = games(&dir.join("test.sqlite")).len();
+    let played = games(&cluster.dir().join("test.sqlite")).len();
     assert!(
         played < 120,
         "{played} games were played for a test that 60 decide"
     );
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while fs::read_dir(home.join("tasks")).unwrap().count() > 0 {
-        assert!(std::time::Instant::now() < until, "the array goes on");
-        std::thread::sleep(std::time::Duration::from_millis(50));
+    let until = Instant::now() + Duration::from_secs(60);
+    while fs::read_dir(cluster.home.join("tasks")).unwrap().count() > 0 {
+        assert!(Instant::now() < until, "the array goes on");
+        std::thread::sleep(Duration::from_millis(50));
     }
+}
 
-    // A tuner's step goes there as well.
-    let tune = [
-        "tune",
-        "connexion",
-        "--work",
-        "40",
-        "--batch",
-        "2",
-        "--check",
-        "0",
-        "--games",
-        "8",
-    ];
-    fine(&[&tune[..], &["--db", "here.sqlite"]].concat(), dir);
-    let done = cluster(
-        &[
-            &tune[..],
-            &["--db", "there.sqlite", "--on", "slurm", "--slice-pairs", "1"],
-        ]
-        .concat(),
-    );
-    assert_eq!(done.status.code(), Some(0), "{done:?}");
+#[test]
+fn a_tuners_step_goes_there_as_well() {
+    let cluster = Cluster::new();
+    let tune: Vec<&str> = "tune connexion --work 40 --batch 2 --check 0 --games 8"
+        .split(' ')
+        .collect();
+    fine(&[&tune[..], &["--db", "here.sqlite"]].concat(), cluster.dir());
+    let there = ["--db", "there.sqlite", "--on", "slurm", "--slice-pairs", "1"];
+    cluster.fine(&[&tune[..], &there].concat());
     let rows = |file: &str| {
-        fifty_tools::tune::store::Store::open(&dir.join(file))
-            .unwrap()
-            .rows("connexion")
-            .unwrap()
+        let store = fifty_tools::tune::store::Store::open(&cluster.dir().join(file));
+        store.unwrap().rows("connexion").unwrap()
     };
     assert_eq!(rows("here.sqlite").len(), 4);
     assert_eq!(rows("here.sqlite"), rows("there.sqlite"));
