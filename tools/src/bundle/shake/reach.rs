@@ -63,6 +63,8 @@ struct Reach<'a> {
     /// What has been said in each module.
     said_in: HashMap<&'a str, HashSet<&'a str>>,
     everywhere: HashSet<String>,
+    /// Names that paths of live imports lead through.
+    passed: HashSet<&'a str>,
     /// Modules that stay even if nothing in them does.
     kept: HashSet<String>,
     /// Names of types and traits.
@@ -134,6 +136,7 @@ impl<'a> Reach<'a> {
             said: HashMap::new(),
             said_in: HashMap::new(),
             everywhere: HashSet::new(),
+            passed: HashSet::new(),
             kept: HashSet::new(),
             types: HashSet::new(),
             aliases: HashMap::new(),
@@ -461,7 +464,12 @@ impl<'a> Reach<'a> {
             .traits
             .get(last)
             .is_some_and(|list| list.iter().any(|t| self.live[*t]));
-        (self.is_said(&node.name, ITEM) || is_trait) && (node.public || self.has_code(&node.module))
+        // Others see it only if something leads to its crate.
+        let krate = node.module.split("::").next().unwrap_or_default();
+        let is_led_to = || self.has_code(krate) || self.is_said(krate, ITEM) || self.passed.contains(krate);
+        let is_passed = self.passed.contains(node.name.as_str());
+        let is_named = self.is_said(&node.name, ITEM) || is_trait || is_passed;
+        is_named && (self.has_code(&node.module) || ((node.public || is_passed) && is_led_to()))
     }
 
     /// True if something in the module or in one inside is live.
@@ -491,6 +499,9 @@ impl<'a> Reach<'a> {
         let words = std::mem::take(&mut self.words[i]);
         let loud = matches!(node.role, Role::Macro | Role::MacroCall);
         if node.role == Role::UseLeaf {
+            let nodes = self.nodes;
+            let path = nodes.list[i].path.rsplit_once("::").map_or("", |(path, _)| path);
+            self.passed.extend(path.split("::"));
             let last = node.path.rsplit("::").next().unwrap_or_default();
             if node.name == "*" {
                 for part in node.path.split("::").filter(|part| *part != "*") {

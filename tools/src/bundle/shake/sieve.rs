@@ -106,6 +106,11 @@ fn attempt(
             if said.contains(&node.name) && !node.name.is_empty() {
                 forced.insert(node.name.clone());
             }
+            // A trait that is only there for its methods may have another name here.
+            let real = node.path.rsplit("::").next().unwrap_or_default();
+            if node.role == Role::UseLeaf && said.iter().any(|word| word.as_str() == real) {
+                forced.insert(node.name.clone());
+            }
             // An impl comes back with its trait or type.
             if node.role == Role::TraitImpl && said.contains(&node.of_trait) {
                 forced.extend(node.needs.iter().filter(|name| said.contains(name)).cloned());
