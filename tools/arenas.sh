@@ -16,7 +16,8 @@ fifty=${FIFTY:-$root/target/release/fifty}
 [ -x "$fifty" ] || (cd "$root" && "$cargo" build --release -p fifty-tools)
 
 # The scripts start `java … -jar referee.jar -p1 … -l FILE`: what follows the jar is the referee's. The bots play at fixed
-# work, so on a busy machine nobody shall lose by the clock.
+# work, so on a busy machine nobody shall lose by the clock. In league 0 the judge gives a bot that dies (is stuck) the score -1,
+# which their scripts count as an error.
 mkdir -p "$home/bin"
 cat >"$home/bin/java" <<JAVA
 #!/bin/bash
