@@ -22,6 +22,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// Kinds of runs that may end before all slices are played.
+const DECIDED_EARLY: [&str; 2] = ["sprt", "evaluate"];
 /// Between two looks into the folder of results.
 const LOOK: Duration = Duration::from_millis(200);
 /// Between two questions to Slurm.
@@ -39,7 +41,9 @@ const FEWEST: usize = 3;
 /// A slice that takes this many times as long as the median of the others, and a while more, is played elsewhere too.
 const STRAGGLES: f64 = 3.0;
 /// That while.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Slices that wait at least, where a run may be decided early; besides them as many as run, twice.
+const WAITING: usize = 50;
 
 /// One array that was handed in, or was about to be.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -78,6 +82,8 @@ struct Front<'a> {
     doubled: BTreeSet<usize>,
     hastened: BTreeSet<String>,
     silent: u32,
+    /// Tasks that ran at once.
+    most: usize,
     ended: Ended,
 }
 
@@ -110,6 +116,7 @@ pub fn run(
         doubled: BTreeSet::new(),
         hastened: BTreeSet::new(),
         silent: 0,
+        most: 0,
         ended: Ended {
             nodes: BTreeMap::new(),
             excluded: Vec::new(),
@@ -240,6 +247,13 @@ impl Front<'_> {
                     lost.push(slice);
                 }
             }
+        }
+        if DECIDED_EARLY.contains(&self.plan.head.kind.as_str()) {
+            // What lies far behind is played for nothing where the test ends before it.
+            let running = tasks.iter().filter(|task| task.state == "R").count();
+            self.most = self.most.max(running);
+            let first = self.open.first().copied().unwrap_or_default();
+            lost.retain(|slice| *slice < first + WAITING + 2 * self.most);
         }
         let stragglers = self.stragglers(&live);
         self.submit(&lost)?;

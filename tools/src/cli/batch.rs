@@ -10,8 +10,9 @@ use crate::batch::play::{Done, play as play_slice};
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::Value;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::fs;
+use std::io::{Write as _, stdout};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -148,14 +149,15 @@ fn plan(args: &PlanArgs) -> Result<ExitCode> {
             tune_elsewhere::plan_next(&own, args.slices, &out)?
         }
     };
-    told(&plan, &out);
+    told(&plan, &out)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What to do with a plan.
-pub fn told(plan: &Plan, out: &Path) {
+fn told(plan: &Plan, out: &Path) -> std::io::Result<()> {
     let (folder, slices) = (out.display(), plan.head.slices());
-    println!(
+    writeln!(
+        stdout(),
         "{folder}: {} {} in {slices} slices; nothing but this folder is needed elsewhere\n  \
          {folder}/{PROGRAM} batch run {folder} --slice N -o out    for N from 1 to {slices}\n  \
          fifty batch merge out/* --results {RESULTS}",
@@ -165,7 +167,7 @@ pub fn told(plan: &Plan, out: &Path) {
         } else {
             "games"
         },
-    );
+    )
 }
 
 /// The plan's own program plays: the same code everywhere, whatever is installed.
@@ -211,7 +213,7 @@ fn slice_of(folder: &Path, slice: usize, out: &Path, jobs: usize) -> Result<Exit
 fn merged(files: &[PathBuf], results: &Path) -> Result<ExitCode> {
     let report = merge(files, results)?;
     for run in &report.runs {
-        println!("{}", line(run, results));
+        writeln!(stdout(), "{}", line(run, results))?;
     }
     for damaged in &report.damaged {
         eprintln!("fifty: {damaged}; left out");
