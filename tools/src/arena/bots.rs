@@ -452,7 +452,7 @@ pub fn builtin_seat(adapter: &dyn Adapter, name: &str, seed: u64) -> Result<Box<
 }
 
 /// Our bot in this process, with these tunables; it forgets between moves where the contest starts a process
-/// a move, unless the bot has a file.
+/// a move, unless the bot has a file, which none has at fixed work.
 pub fn engine_seat(
     adapter: &'static dyn Adapter,
     budget: Budget,
@@ -460,24 +460,21 @@ pub fn engine_seat(
 ) -> Result<Box<dyn Seat>> {
     let player = adapter.engine(budget, params).map_err(|e| anyhow!(e))?;
     let whole = adapter.transport() == Transport::Argument;
-    let seat = Inside::new(player, matches!(budget, Budget::Time { .. }), whole);
-    if !whole || adapter.remembers() {
+    let timed = matches!(budget, Budget::Time { .. });
+    let seat = Inside::new(player, timed, whole);
+    if !whole || timed && adapter.remembers() {
         return Ok(Box::new(seat));
     }
     let params = params.to_vec();
-    Ok(Box::new(
-        seat.forgetful(Box::new(move || adapter.engine(budget, &params))),
-    ))
+    let anew = Box::new(move || adapter.engine(budget, &params));
+    Ok(Box::new(seat.forgetful(anew)))
 }
 
 /// `engine[:ITERATIONS or :MSms][,hand][,name=value…]`; `hand` stands for the values of [`Adapter::hand`].
 fn engine(text: &str, adapter: &dyn Adapter) -> Result<(Budget, Vec<(String, f64)>)> {
     let tunable = |name: &str| {
-        adapter
-            .tunables()
-            .iter()
-            .find(|t| t.name == name)
-            .map(|t| t.value as u64)
+        let mut all = adapter.tunables().iter();
+        all.find(|t| t.name == name).map(|t| t.value as u64)
     };
     let (first, later) = adapter.limits();
     let first = tunable("first_ms")

@@ -7,6 +7,7 @@ use crate::serve::web::guard::Door;
 use crate::serve::web::{Desk, serve};
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,10 +45,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let desk = Desk::open(&args.results, door)?.with(args.sandbox, args.referee.arguments());
     let results = args.results.display();
     serve(desk, SocketAddr::new(args.listen, args.port), |address| {
-        println!("{results} at http://{address}/?token={token}");
-        if address.ip().is_loopback() {
-            println!("this user of this machine needs no token: http://{address}/");
-        }
+        let free = if address.ip().is_loopback() {
+            format!("this user of this machine needs no token: http://{address}/\n")
+        } else {
+            String::new()
+        };
+        let text = format!("{results} at http://{address}/?token={token}\n{free}");
+        // Whoever started it may not want to know; it serves all the same.
+        let _ = io::stdout().write_all(text.as_bytes());
     })?;
     Ok(ExitCode::SUCCESS)
 }
