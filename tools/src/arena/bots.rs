@@ -6,7 +6,7 @@ use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
 use crate::adapter::{Adapter, Player, Setup, Transport};
-use crate::batch::carry::{Carried, Carrier};
+use crate::arena::carry::{Carried, Carrier};
 use crate::referee::Reply;
 use crate::show::think;
 use anyhow::{Context, Error, Result, anyhow, bail};

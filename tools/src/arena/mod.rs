@@ -5,6 +5,7 @@
 
 pub mod bots;
 pub mod bradley_terry;
+pub mod carry;
 pub mod command;
 pub mod compile;
 pub mod excuse;

@@ -9,7 +9,6 @@
 //!
 //! Not here: statistics (`arena`), and who starts slices, but for Slurm (`slurm`), which is spoken to by its own programs.
 
-pub mod carry;
 pub mod merge;
 pub mod node;
 pub mod plan;

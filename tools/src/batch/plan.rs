@@ -1,6 +1,6 @@
 //! What is to be played, and how it is cut: `plan.json` of a plan's folder.
 
-use super::carry::{self, Carried, hash};
+use crate::arena::carry::{self, Carried, hash};
 use crate::arena::matches::Game;
 use crate::outside::settings::Settings;
 use crate::tune::step::Asked;

@@ -1,11 +1,11 @@
 //! Plays a slice of a plan on this machine.
 
-use super::carry::WITH;
 use super::node::{self, Node};
 use super::plan::{Held, Plan, Work, result_file};
 use super::slice::{Item, Slice};
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
+use crate::arena::carry::WITH;
 use crate::arena::interrupt;
 use crate::arena::load::Busy;
 use crate::arena::matches::{self, Lost};

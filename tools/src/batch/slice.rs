@@ -3,9 +3,9 @@
 //! First the head, then a line for every game or pair in the plan's order, last the end with the hash of all lines
 //! before it. A file without its end, or with another hash, was damaged on its way.
 
-use super::carry::hash;
 use super::node::Node;
 use super::plan::Head;
+use crate::arena::carry::hash;
 use crate::arena::result::GameResult;
 use crate::outside::said::{Failure, Trouble};
 use crate::tune::regression::Pair as Compared;

@@ -3,13 +3,11 @@
 use super::contest::{Common, RESULTS};
 use super::{elsewhere, league, play, sprt, tune, tune_elsewhere};
 use crate::arena::interrupt;
-use crate::arena::matches::Game;
 use crate::batch::merge::{Merged, merge, ranges};
 use crate::batch::plan::{PROGRAM, Plan};
 use crate::batch::play::{Done, play as play_slice};
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Write as _, stdout};
@@ -80,9 +78,6 @@ enum What {
     /// The next step of `fifty tune GAME`; once its slices are merged, the next.
     Tune(tune::Args),
 }
-
-/// What a run is recognised by, and its games.
-pub type Asked = (Value, Vec<Game>);
 
 /// Exit 0: done; 2: could not, or a file was damaged; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {

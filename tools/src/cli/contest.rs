@@ -228,6 +228,9 @@ pub fn adapters_named(names: &[String]) -> Result<Vec<&'static dyn Adapter>> {
     names.iter().map(|name| adapter_named(name)).collect()
 }
 
+/// What a run is recognised by, and its games.
+pub type Asked = (Value, Vec<Game>);
+
 /// Where games are stored unless told otherwise.
 pub const RESULTS: &str = "fifty.sqlite";
 

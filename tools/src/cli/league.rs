@@ -1,7 +1,6 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
-use super::batch::Asked;
-use super::contest::{self, Common, Contest, adapters_named};
+use super::contest::{self, Asked, Common, Contest, adapters_named};
 use super::outsider::Outsider;
 use super::report;
 use crate::adapter::Adapter;

@@ -1,7 +1,6 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
-use super::batch::Asked;
-use super::contest::{self, Common, Contest};
+use super::contest::{self, Asked, Common, Contest};
 use super::outsider::Which;
 use super::report;
 use crate::arena::matches::{schedule, seatings};

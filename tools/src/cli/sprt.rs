@@ -1,7 +1,6 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
-use super::batch::Asked;
-use super::contest::{self, Common, Contest};
+use super::contest::{self, Asked, Common, Contest};
 use super::outsider::Which;
 use super::play::{live, verdict};
 use super::report;

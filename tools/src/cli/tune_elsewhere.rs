@@ -3,8 +3,8 @@
 use super::elsewhere::taken_along;
 use super::tune::{Args, set_up};
 use crate::adapter::Adapter;
+use crate::arena::carry::{Carried, Carrier};
 use crate::arena::interrupt;
-use crate::batch::carry::{Carried, Carrier};
 use crate::batch::plan::{Plan, Work};
 use crate::batch::queue::On;
 use crate::batch::slice::Item;
