@@ -167,16 +167,26 @@ impl Net {
             *x = (*t << 2) as i16;
         }
         inputs[INPUTS - 1] = (stage >> 14) as i16;
-        let mut score = self.score;
-        for (line, weight) in self.second.iter().zip(&self.third) {
-            let mut sum = 0;
-            for (x, w) in inputs.iter().zip(line) {
-                sum += i32::from(*x) * i32::from(*w);
-            }
-            score += (sum >> 8).clamp(0, MOST) * weight;
-        }
-        score >> 13
+        last_layers(&inputs, &self.second, &self.third, self.score)
     }
+}
+
+/// The second layer over its inputs, clipped, and what it counts, as a value.
+#[inline(always)]
+pub fn last_layers<const N: usize>(
+    inputs: &[i16; N],
+    second: &[[i16; N]; SECOND],
+    third: &[i32; SECOND],
+    mut score: i32,
+) -> i32 {
+    for (line, weight) in second.iter().zip(third) {
+        let mut sum = 0;
+        for (x, w) in inputs.iter().zip(line) {
+            sum += i32::from(*x) * i32::from(*w);
+        }
+        score += (sum >> 8).clamp(0, MOST) * weight;
+    }
+    score >> 13
 }
 
 /// Part of a window, its corner turned to the first bit.

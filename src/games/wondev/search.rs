@@ -4,7 +4,7 @@
 //! The search never sees fog: it is given a full position and plays by league 2 there.
 
 use super::board::{spread, Sq, NEAR};
-use super::eval::{counts, row, stage, terms, weigh, weighed, Row};
+use super::eval::{counts, row, stage, terms, weighed, Counts, Row};
 use super::learned::{POINTS, PUSH};
 use super::net::Net;
 use super::sides::Sides;
@@ -62,6 +62,16 @@ impl Nets {
             sides: [POINTS, PUSH].map(Sides::new),
         }
     }
+
+    /// What is to be added for the player to move while both live and meet; in league 0 after [`Net::face`].
+    #[inline(always)]
+    pub fn added(&self, state: &State, counts: &Counts, stage: i32) -> i32 {
+        match state.league() {
+            League::Climb => self.climb.evaluate(state, &terms(counts), stage),
+            League::Points => self.sides[0].evaluate(counts, stage),
+            League::Push | League::Fog => self.sides[1].evaluate(counts, stage),
+        }
+    }
 }
 
 /// The numbers of one search.
@@ -94,20 +104,11 @@ impl Opinion {
     pub fn worth(&self, state: &State) -> i32 {
         let (counts, alone) = counts(state);
         let stage = stage(state, &self.row);
-        let net = match state.league() {
-            League::Climb => {
-                let terms = terms(&counts);
-                let value = weigh(&terms, &self.row.duel, stage >> 8);
-                return value + self.nets.climb.evaluate(state, &terms, stage);
-            }
-            League::Points => &self.nets.sides[0],
-            League::Push | League::Fog => &self.nets.sides[1],
-        };
         let value = weighed(&counts, alone, stage, &self.row);
         if alone {
             return value;
         }
-        value + net.evaluate(&counts, stage)
+        value + self.nets.added(state, &counts, stage)
     }
 }
 

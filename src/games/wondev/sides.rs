@@ -7,16 +7,14 @@
 //! Units: counts come in quarters, weights of the hidden layer in 1/4096, its values in 1/256.
 
 use super::eval::{Counts, SIDE};
-use super::net::ZERO;
+use super::net::{last_layers, SECOND, ZERO};
 
-/// Width of the hidden layer.
-pub const HIDDEN: usize = 16;
+/// Width of the hidden layer, which is like the second of [`super::net`].
+pub const HIDDEN: usize = SECOND;
 /// Inputs: the counts of both sides and the stage.
 pub const INPUTS: usize = 2 * SIDE + 1;
 /// The same, filled up to whole vectors.
 const LINE: usize = INPUTS.next_multiple_of(16);
-/// Highest value of the hidden layer that counts.
-const MOST: i32 = 4095;
 
 /// A network.
 #[derive(Clone, PartialEq)]
@@ -57,14 +55,6 @@ impl Sides {
             }
         }
         inputs[INPUTS - 1] = (stage >> 14) as i16;
-        let mut score = self.score;
-        for (line, weight) in self.hidden.iter().zip(&self.last) {
-            let mut sum = 0;
-            for (x, w) in inputs.iter().zip(line) {
-                sum += i32::from(*x) * i32::from(*w);
-            }
-            score += (sum >> 8).clamp(0, MOST) * weight;
-        }
-        score >> 13
+        last_layers(&inputs, &self.hidden, &self.last, self.score)
     }
 }

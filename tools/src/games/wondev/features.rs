@@ -16,14 +16,8 @@ thread_local! {
 fn network(state: &State, counts: &Counts) -> i32 {
     NETS.with_borrow_mut(|nets| {
         let stage = stage(state, &row(&Weights::DEFAULT, state.league(), state.cells()));
-        match state.league() {
-            League::Climb => {
-                nets.climb.face(state.cells());
-                nets.climb.evaluate(state, &terms(counts), stage)
-            }
-            League::Points => nets.sides[0].evaluate(counts, stage),
-            League::Push | League::Fog => nets.sides[1].evaluate(counts, stage),
-        }
+        nets.climb.face(state.cells());
+        nets.added(state, counts, stage)
     })
 }
 

@@ -20,7 +20,6 @@ const APART: (usize, usize) = (20_000, 10);
 const KINDS: usize = 5 * HEIGHTS;
 /// Inputs of the second layer in any league, at most.
 const MOST: usize = if INPUTS > sides::INPUTS { INPUTS } else { sides::INPUTS };
-const _: () = assert!(SECOND == sides::HIDDEN);
 
 /// How a league's network is built.
 #[derive(Clone, Copy)]
