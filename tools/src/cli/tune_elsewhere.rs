@@ -111,14 +111,21 @@ pub fn step_of<'a>(
         let folder = folder(args, name);
         let count = slices(args, asks.len());
         let made = written(&folder, |beside| step(args, plan, name, asks, count, beside))?;
-        let rows = items(&folder, &made, on)?.into_iter().map(|item| match item {
-            Item::Pair(row) => Ok(row),
-            _ => bail!("{}: expected pairs", folder.display()),
-        });
-        let rows = rows.collect::<Result<Vec<Row>>>()?;
-        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        Ok(rows)
+        played(&folder, &made, on, |item| match item {
+            Item::Pair(row) => Some(row),
+            _ => None,
+        })
     }
+}
+
+/// What came of a plan's items, which are all of one kind; then its folder goes.
+fn played<T>(folder: &Path, plan: &Plan, on: &On, one: impl Fn(Item) -> Option<T>) -> Result<Vec<T>> {
+    let results = items(folder, plan, on)?
+        .into_iter()
+        .map(|item| one(item).with_context(|| format!("{}: expected pairs", folder.display())))
+        .collect::<Result<Vec<T>>>()?;
+    fs::remove_dir_all(folder).with_context(|| folder.display().to_string())?;
+    Ok(results)
 }
 
 /// Plays pairs of a program where `--on` says.
@@ -133,13 +140,10 @@ pub fn step_of_program<'a>(
         };
         let folder = folder(args, name);
         let made = written(&folder, |beside| of_duels(args, program, name, duels, beside))?;
-        let results = items(&folder, &made, on)?.into_iter().map(|item| match item {
-            Item::Duel(result) => Ok(result),
-            _ => bail!("{}: expected pairs", folder.display()),
-        });
-        let results = results.collect::<Result<Vec<f64>>>()?;
-        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        Ok(results)
+        played(&folder, &made, on, |item| match item {
+            Item::Duel(result) => Some(result),
+            _ => None,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Slices, however a run is cut into them and whatever happens to them, make the run of one machine.
 
+use crate::program::command;
 use fifty_tools::arena::store::Store;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,16 +9,6 @@ use std::time::{Duration, Instant};
 
 /// Two bots at fixed work, cheap ones.
 const GAME: [&str; 5] = ["connexion", "--bot", "engine:50", "--bot", "builtin:greedy"];
-
-fn command(args: &[&str], dir: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fifty"));
-    command
-        .args(args)
-        .current_dir(dir)
-        .env_remove("CARGO")
-        .stdin(Stdio::null());
-    command
-}
 
 fn fifty(args: &[&str], dir: &Path) -> Output {
     command(args, dir).output().unwrap()

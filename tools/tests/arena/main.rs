@@ -8,6 +8,7 @@ mod kill;
 mod misbehave;
 mod options;
 mod outside;
+mod program;
 mod referee;
 mod resume;
 mod same;

@@ -1,18 +1,12 @@
 //! Games by somebody else's referee: a toy of 60 lines of Python in the conventions of others, and `fifty referee`
 //! itself, which must come to what `fifty play` comes to.
 
+use crate::program::{self, file};
 use fifty_tools::arena::result::GameResult;
 use fifty_tools::arena::store::Store;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-fn file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/arena/bots")
-        .join(name);
-    path.display().to_string()
-}
 
 fn toy() -> String {
     format!("python3 {}", file("toy_referee.py"))
@@ -23,14 +17,8 @@ fn bot(plus: &str) -> String {
 }
 
 fn command(args: &[&str], dir: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fifty"));
-    command
-        .args(args)
-        .current_dir(dir)
-        .env_remove("CARGO")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let mut command = program::command(args, dir);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 

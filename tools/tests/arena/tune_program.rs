@@ -1,15 +1,9 @@
 //! Tuning somebody else's program in somebody else's game, by both methods, over an interruption.
 
+use crate::program::file;
 use fifty_tools::tune::store::Store;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-fn file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/arena/bots")
-        .join(name);
-    path.display().to_string()
-}
 
 fn tune(dir: &Path, db: &str, games: &str, more: &[&str]) -> Output {
     let referee = format!("python3 {}", file("toy_referee.py"));

@@ -120,51 +120,38 @@ impl Compiler {
         Ok(outcome)
     }
 
-    /// What lints of the group suggest, where a machine may apply it. Nothing if the text does not compile.
-    pub fn suggestions(&self, text: &str, lints: &str) -> Result<Vec<(Range<usize>, String)>> {
+    /// What the compiler says of a text with these lints, message by message. Nothing if it does not compile.
+    fn messages(&self, text: &str, lints: &[&str]) -> Result<Vec<Value>> {
         std::fs::write(self.source(), text).context("temporary source")?;
         let mut command = self.compile.command(&self.source());
         command
             .args(["--emit=metadata", "--error-format=json", "-Aunused"])
-            .arg(format!("-W{lints}"))
+            .args(lints.iter().map(|lint| format!("-W{lint}")))
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
         let out = command.output().context("rustc cannot be started")?;
-        let mut list = Vec::new();
         if !out.status.success() {
-            return Ok(list);
+            return Ok(Vec::new());
         }
-        for line in String::from_utf8_lossy(&out.stderr).lines() {
-            if let Ok(value) = serde_json::from_str::<Value>(line) {
-                suggested(&value, &mut list);
-            }
+        let said = String::from_utf8_lossy(&out.stderr);
+        let values = said.lines().filter_map(|line| serde_json::from_str(line).ok());
+        Ok(values.collect())
+    }
+
+    /// What lints of the group suggest, where a machine may apply it. Nothing if the text does not compile.
+    pub fn suggestions(&self, text: &str, lints: &str) -> Result<Vec<(Range<usize>, String)>> {
+        let mut list = Vec::new();
+        for value in self.messages(text, &[lints])? {
+            suggested(&value, &mut list);
         }
         Ok(list)
     }
 
     /// What in functions the compiler calls idle. Nothing if the text does not compile.
     pub fn idle(&self, text: &str) -> Result<Idle> {
-        std::fs::write(self.source(), text).context("temporary source")?;
-        let mut command = self.compile.command(&self.source());
-        command
-            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
-            .args([
-                "-Wunused_variables",
-                "-Wunused_mut",
-                "-Wunused_braces",
-                "-Wunused_parens",
-            ])
-            .arg("-o")
-            .arg(self.dir.path().join("bundle.rmeta"));
-        let out = command.output().context("rustc cannot be started")?;
+        let lints = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
         let mut idle = Idle::default();
-        if !out.status.success() {
-            return Ok(idle);
-        }
-        for line in String::from_utf8_lossy(&out.stderr).lines() {
-            let Ok(value) = serde_json::from_str::<Value>(line) else {
-                continue;
-            };
+        for value in self.messages(text, &lints)? {
             match value["code"]["code"].as_str() {
                 Some("unused_variables") => {
                     idle.variables.extend(read(&value, String::new()).spans);
