@@ -17,17 +17,18 @@ use super::weights::Weights;
 use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
-use crate::kit::cpu::{self, Kernel, Level};
+use crate::kit::cpu::{Kernel, Level};
+use crate::search::alphabeta::policy::{Before, Policy};
+use crate::search::alphabeta::{AlphaBeta, Work, MAX_PLY};
 use crate::search::game::Game;
-
-/// Beyond every value.
-const INFINITE: i32 = 1 << 28;
 
 /// Entries of the table of prospects, a power of two.
 const SETS: usize = 1 << 13;
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 32;
+/// Actions of a position, as a rule.
+const WIDEST: usize = 256;
 
 /// What is known for certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,17 +59,18 @@ impl Prospects {
     };
 }
 
-/// The table and the state of one search.
-pub struct Solver {
+/// The search with its table.
+pub struct Solver(AlphaBeta<State<2>, Picks>);
+
+/// What alpha-beta is told: bounds from the puzzles.
+struct Picks {
     prospects: Vec<Prospects>,
     /// The last offer.
     last: [Tile; 4],
     lanes: usize,
     /// The last offer as a part of every key.
     salt: u64,
-    nodes: u64,
-    limit: Limit,
-    stopped: bool,
+    actions: Vec<Action>,
 }
 
 /// True when [`Solver::solve`] may be asked: nothing is hidden any more, and nobody has more tiles than the rules
@@ -92,122 +94,133 @@ impl Default for Solver {
 impl Solver {
     /// An empty table.
     pub fn new() -> Self {
-        Self {
+        let picks = Picks {
             prospects: vec![Prospects::NONE; SETS],
             last: [Tile::NONE; 4],
             lanes: 0,
             salt: 0,
-            nodes: 0,
-            limit: Limit::work(0),
-            stopped: false,
-        }
+            actions: Vec::with_capacity(WIDEST),
+        };
+        Self(AlphaBeta::new(picks, 0, WIDEST))
     }
 
     /// The best action and its value; `None` when the limit (work in nodes) did not suffice. Needs
     /// [`is_open`]; `table` tells the tiles of the last draw.
     pub fn solve(&mut self, state: &State<2>, table: impl Fn(u8) -> Tile, limit: Limit) -> Option<Solved> {
         debug_assert!(is_open(state) && !state.over());
-        (self.last, self.lanes) = (state.offer.tiles, state.offer.len as usize);
+        let picks = &mut self.0.policy;
+        (picks.last, picks.lanes) = (state.offer.tiles, state.offer.len as usize);
         if state.turn + 2 == state.variant.turns {
-            self.lanes = 0;
+            picks.lanes = 0;
             for id in Bits(state.deck) {
-                self.last[self.lanes & 3] = table(id as u8);
-                self.lanes += 1;
+                picks.last[picks.lanes & 3] = table(id as u8);
+                picks.lanes += 1;
             }
         }
-        self.salt = self.last.iter().fold(0, |salt, tile| mix(salt, tile.id().into()));
-        (self.limit, self.nodes, self.stopped) = (limit, 0, false);
-        let (value, action) = self.best(state, -INFINITE, INFINITE);
-        (!self.stopped).then_some(Solved {
-            action,
-            value,
-            nodes: self.nodes,
+        picks.salt = picks
+            .last
+            .iter()
+            .fold(0, |salt, tile| mix(salt, tile.id().into()));
+        let found = self.0.search(&mut state.clone(), limit);
+        Some(Solved {
+            action: found.best.filter(|_| found.depth > 0)?,
+            value: found.value * sign(state),
+            nodes: found.nodes + 1,
         })
+    }
+}
+
+/// What makes a value of seat 0 one of the mover, and back.
+#[inline(always)]
+fn sign(state: &State<2>) -> i32 {
+    1 - 2 * state.to_move() as i32
+}
+
+impl Policy<State<2>> for Picks {
+    type Lazy = ();
+    const STABLE: bool = true;
+    const SCOUT: bool = false;
+    const TABLE: bool = false;
+    const POLL: u64 = POLL;
+    const POLL_INSIDE: bool = true;
+    const MATES: bool = false;
+    const BEFORE: bool = true;
+
+    /// Never asked: the search goes to the end.
+    #[inline(always)]
+    fn evaluate<L: Level>(&mut self, _: &State<2>) -> i32 {
+        0
+    }
+
+    /// Ends are decided by their bounds, as all positions with nothing left to pick.
+    #[inline(always)]
+    fn result<L: Level>(&mut self, _: &State<2>) -> Option<i32> {
+        None
     }
 
     #[inline(always)]
-    fn tick(&mut self) {
-        self.nodes += 1;
-        if self.nodes % POLL == 0 && self.limit.reached(self.nodes) {
-            self.stopped = true;
+    fn before<L: Level>(&mut self, state: &State<2>, (alpha, beta): (i32, i32), work: &mut Work) -> Before {
+        if state.turn + 1 < state.variant.turns {
+            return Before::Open;
+        }
+        let (mut low, mut high) = self.bounds::<L>(state, work);
+        if sign(state) < 0 {
+            (low, high) = (-high, -low);
+        }
+        // A position that needs no search is none of the nodes.
+        work.nodes -= 1;
+        if low >= beta || low == high {
+            return Before::Decided(low);
+        }
+        if high <= alpha {
+            return Before::Decided(high);
+        }
+        work.nodes += 1;
+        Before::Open
+    }
+
+    #[inline(always)]
+    fn play(&self, state: &mut State<2>, action: Action) {
+        state.play(action);
+        if state.wants_draw() {
+            state.deal(&self.last[..self.lanes]);
         }
     }
 
-    /// Value between `alpha` and `beta`, or a bound beyond them (fail-soft).
-    fn node(&mut self, state: &State<2>, alpha: i32, beta: i32) -> i32 {
-        if state.turn + 1 >= state.variant.turns {
-            let (low, high) = self.bounds(state);
-            if low >= beta || low == high {
-                return low;
-            }
-            if high <= alpha {
-                return high;
-            }
-        }
-        self.best(state, alpha, beta).0
-    }
-
-    /// The same with the action that has this value.
-    fn best(&mut self, state: &State<2>, mut alpha: i32, mut beta: i32) -> (i32, Action) {
-        self.tick();
-        let maximise = state.mover() == 0;
-        let mut best = (if maximise { -INFINITE } else { INFINITE }, Action::default());
-        for (_, action) in self.ordered(state) {
-            let value = self.node(&self.after(state, action), alpha, beta);
-            if self.stopped {
-                break;
-            }
-            if maximise && value > best.0 || !maximise && value < best.0 {
-                best = (value, action);
-            }
-            if maximise {
-                alpha = alpha.max(value);
-            } else {
-                beta = beta.min(value);
-            }
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
-    }
-
-    fn after(&self, state: &State<2>, action: Action) -> State<2> {
-        let mut next = state.clone();
-        next.play(action);
-        if next.wants_draw() {
-            next.deal(&self.last[..self.lanes]);
-        }
-        next
-    }
-
-    /// All actions, the most promising first: by their bounds, before the last offer by their placements.
-    fn ordered(&mut self, state: &State<2>) -> Vec<(i32, Action)> {
+    /// The most promising first: by their bounds, before the last offer by their placements.
+    #[inline(always)]
+    fn each<L: Level>(&mut self, state: &State<2>, work: &mut Work, mut out: impl FnMut(i32, Action)) {
         let (me, tile) = (state.mover(), state.tile_in_play());
         let sight = Sight::new(&state.kingdoms[me]);
         let eye = Eye::new(&state.kingdoms[me], &sight, tile, &Weights::DEFAULT);
-        let mut actions = Vec::with_capacity(64);
+        let mut actions = std::mem::take(&mut self.actions);
+        actions.clear();
         state.moves(me, &mut actions);
-        let worth = |action: Action| {
+        for &action in &actions {
             if state.turn + 1 < state.variant.turns {
-                return action.put().map_or(0, |put| (eye.worth(put) * 64.0) as i32);
+                let worth = action.put().map_or(0, |put| (eye.worth(put) * 64.0) as i32);
+                out(worth, action);
+                continue;
             }
-            let (low, high) = self.bounds(&self.after(state, action));
-            (low + high) * if me == 0 { 1 } else { -1 }
-        };
-        let mut list: Vec<_> = actions
-            .iter()
-            .copied()
-            .map(worth)
-            .zip(actions.iter().copied())
-            .collect();
-        list.sort_by_key(|&(worth, _)| core::cmp::Reverse(worth));
-        list
+            let mut next = state.clone();
+            self.play(&mut next, action);
+            let (low, high) = self.bounds::<L>(&next, work);
+            out((low + high) * sign(state), action);
+        }
+        self.actions = actions;
     }
 
+    #[inline(always)]
+    fn depths(&self, _: &State<2>) -> (i32, i32) {
+        (MAX_PLY as i32 - 1, MAX_PLY as i32 - 1)
+    }
+}
+
+impl Picks {
     /// Lower and upper bound of a position without an offer to come: each player in turn knows all picks
     /// before he places, the other has to settle his placements now.
-    fn bounds(&mut self, state: &State<2>) -> (i32, i32) {
+    #[inline(always)]
+    fn bounds<L: Level>(&mut self, state: &State<2>, work: &mut Work) -> (i32, i32) {
         let mut sets = [0; 2];
         let prospects = [0, 1].map(|seat| {
             let mut tiles = [Tile::NONE; 4];
@@ -224,8 +237,9 @@ impl Solver {
                 picks = sets[seat].count_ones() + n as u32;
             }
             let kingdom = &state.kingdoms[seat];
-            cpu::run(Puzzle {
+            L::enter(Puzzle {
                 solver: self,
+                work,
                 kingdom,
                 value: composite(kingdom),
                 tiles: &tiles[..n.min(4)],
@@ -248,7 +262,8 @@ impl Solver {
 
 /// What a kingdom worth `value` can come to with `tiles` in this order and then `picks` of the last offer.
 struct Puzzle<'a> {
-    solver: &'a mut Solver,
+    solver: &'a mut Picks,
+    work: &'a mut Work,
     kingdom: &'a Kingdom,
     value: i32,
     tiles: &'a [Tile],
@@ -260,10 +275,11 @@ impl Kernel for Puzzle<'_> {
 
     #[inline(always)]
     fn run<L: Level>(self) -> Prospects {
-        let (solver, kingdom, picks) = (self.solver, self.kingdom, self.picks);
+        let (solver, work, kingdom, picks) = (self.solver, self.work, self.kingdom, self.picks);
         let mut found = Prospects::NONE;
         let Some((&tile, rest)) = self.tiles.split_first() else {
-            solver.tick();
+            work.nodes += 1;
+            work.look(POLL);
             L::enter(Fill {
                 offer: &solver.last[..solver.lanes],
                 from: 0,
@@ -290,6 +306,7 @@ impl Kernel for Puzzle<'_> {
         for (next, value) in Gains::new(kingdom, &sight, self.value, tile) {
             let then = L::enter(Puzzle {
                 solver,
+                work,
                 kingdom: &next,
                 value,
                 tiles: rest,
@@ -298,7 +315,7 @@ impl Kernel for Puzzle<'_> {
             for (a, b) in found.most.iter_mut().zip(&then.most) {
                 *a = (*a).max(*b);
             }
-            if solver.stopped {
+            if work.stopped {
                 break;
             }
             let sum = then.sure.iter().sum();
@@ -307,7 +324,7 @@ impl Kernel for Puzzle<'_> {
                 found.sure = then.sure;
             }
         }
-        if !solver.stopped {
+        if !work.stopped {
             found.key = key;
             solver.prospects[at] = found;
         }

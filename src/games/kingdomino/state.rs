@@ -293,8 +293,9 @@ impl<const N: usize> Game<N> for State<N> {
         self.points()
     }
 
+    /// Once the game is over nobody is; that counts as the last seat.
     fn to_move(&self) -> usize {
-        self.mover()
+        self.mover().min(N - 1)
     }
 
     fn moves(&self, seat: usize, out: &mut Vec<Action>) {

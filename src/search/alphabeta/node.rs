@@ -39,6 +39,31 @@ struct Picks<M, Z> {
     lazy: Option<Z>,
 }
 
+impl<M: Copy + Eq, Z> Picks<M, Z> {
+    /// The score of a move that a position has, unless it is not to be listed.
+    #[inline(always)]
+    fn score<G: Game<2, Move = M>, P: Policy<G>>(
+        &mut self,
+        game: &G,
+        history: &[i32],
+        mut score: i32,
+        m: M,
+    ) -> Option<i32> {
+        self.any = true;
+        let place = self.early[..self.known].iter().position(|&e| e == m);
+        if (P::STAGED && place.is_some()) || (P::BEFORE && !P::allows(self.only, m)) {
+            return None;
+        }
+        if P::HISTORY {
+            score += history[P::index(game, m)];
+        }
+        if !P::STAGED {
+            score = place.map_or(score, |place| i32::MAX - place as i32);
+        }
+        Some(score)
+    }
+}
+
 impl<G: Game<2>, P: Policy<G>> Kernel for Node<'_, G, P> {
     type Out = i32;
 
@@ -77,7 +102,7 @@ impl<G: Game<2>, P: Policy<G>> Kernel for Node<'_, G, P> {
             return 0;
         }
         let mut hash = 0;
-        let mut hint = None;
+        let mut hint: Option<G::Move> = None;
         if P::TABLE {
             hash = self.policy.hash(self.game);
             match self.probe(hash) {
@@ -222,11 +247,13 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
         let me = self.game.to_move();
         let (alpha, beta, ply) = (self.alpha, self.beta, self.ply + 1);
         let tables = &mut *self.tables;
+        let first = if P::SCOUT && number > 0 {
+            (depth - less, alpha + 1)
+        } else {
+            (depth, beta)
+        };
         self.policy.step(self.game, m, |policy, child| {
-            let (mut tried, mut top) = (depth - less, alpha + 1);
-            if !P::SCOUT || number == 0 {
-                (tried, top) = (depth, beta);
-            }
+            let (mut tried, mut top) = first;
             loop {
                 let node = Node {
                     tables: &mut *tables,
@@ -282,20 +309,10 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
         let Tables {
             list, history, work, ..
         } = &mut *self.tables;
-        let early = &picks.early[..picks.known];
-        self.policy.each::<L>(game, work, |mut score, m| {
-            picks.any = true;
-            let place = early.iter().position(|&e| e == m);
-            if (P::STAGED && place.is_some()) || (P::BEFORE && !P::allows(picks.only, m)) {
-                return;
+        self.policy.each::<L>(game, work, |score, m| {
+            if let Some(score) = picks.score::<G, P>(game, history, score, m) {
+                list.push((score, m));
             }
-            if P::HISTORY {
-                score += history[P::index(game, m)];
-            }
-            if !P::STAGED {
-                score = place.map_or(score, |place| i32::MAX - place as i32);
-            }
-            list.push((score, m));
         });
     }
 

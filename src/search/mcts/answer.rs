@@ -115,8 +115,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
                 return Some(edge);
             }
         }
-        let legal = |e: &&Edge<G::Move, P::Prior>| !G::HIDDEN || self.moves.contains(&e.mv);
-        let tried = |e: &&Edge<G::Move, P::Prior>| e.visits > 0 && legal(e);
+        let tried = |e: &&Edge<G::Move, P::Prior>| e.visits > 0 && self.has_move(e.mv);
         let alive = |e: &&Edge<G::Move, P::Prior>| e.sum >= 0.0 && tried(e);
         let mine = self.my_moves().iter().rev();
         let best = if P::MIXED {
@@ -148,6 +147,14 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
             self.rng.next_u64();
         }
         best
+    }
+
+    /// False for a move that only another world of the hidden ones has.
+    fn has_move(&self, m: G::Move) -> bool {
+        if G::HIDDEN {
+            return self.moves.contains(&m);
+        }
+        true
     }
 
     /// The line most visited from the root into `out`, as far as its capacity goes: one entry per ply; in

@@ -28,7 +28,10 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
 
     /// The seats that the policy models now.
     pub(super) fn models(&self) -> [bool; N] {
-        core::array::from_fn(|seat| P::MODELS && self.policy.modelled(seat))
+        if P::MODELS {
+            return core::array::from_fn(|seat| self.policy.modelled(seat));
+        }
+        [false; N]
     }
 
     /// Makes `state` the root if the tree knows it.
