@@ -1,4 +1,5 @@
-//! How far a long run is, on stderr: a bar in a terminal, elsewhere a line every ten seconds or hundred games.
+//! How far a long run is, on stderr: a bar in a terminal, elsewhere a line every ten seconds or hundred games (of what
+//! goes faster than games: every ten seconds).
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -11,9 +12,11 @@ const GAMES: u64 = 100;
 /// Between two texts of the bar: some take longer to work out than a game.
 const TEXT: Duration = Duration::from_millis(200);
 
-/// A run that is counted in games.
+/// A run that is counted in games, or in what [`Progress::in_units`] says.
 pub struct Progress {
     what: String,
+    unit: &'static str,
+    every: u64,
     total: u64,
     bar: ProgressBar,
     lines: bool,
@@ -38,12 +41,20 @@ impl Progress {
         let now = Instant::now();
         Self {
             what: what.to_owned(),
+            unit: "games",
+            every: GAMES,
             total,
             bar,
             lines,
             start: (done, now),
             shown: (done, now),
         }
+    }
+
+    /// Counts something else, of which there are too many for a line each hundred.
+    pub fn in_units(mut self, unit: &'static str) -> Self {
+        (self.unit, self.every) = (unit, u64::MAX);
+        self
     }
 
     /// `done` games are there now; `text` says how it stands, where that is shown.
@@ -55,7 +66,7 @@ impl Progress {
                 self.bar.set_message(text());
                 self.shown = (done, Instant::now());
             }
-        } else if done >= count + GAMES || when.elapsed() >= EVERY {
+        } else if done >= count.saturating_add(self.every) || when.elapsed() >= EVERY {
             eprintln!("{}: {}", self.line(done), text());
             self.shown = (done, Instant::now());
         }
@@ -65,7 +76,10 @@ impl Progress {
         let (before, since) = self.start;
         let left = since.elapsed().as_secs_f64() * self.total.saturating_sub(done) as f64
             / done.saturating_sub(before).max(1) as f64;
-        format!("{}: {done} of {} games, {left:.0} s left", self.what, self.total)
+        format!(
+            "{}: {done} of {} {}, {left:.0} s left",
+            self.what, self.total, self.unit
+        )
     }
 
     /// Takes the bar away.

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 /// Messages one bot meets before a fresh one takes its place.
-const LIFE: u64 = 50;
+const LIFE: usize = 50;
 /// Bytes of an argument that the system still takes.
 const ARGUMENT: usize = 100_000;
 
@@ -109,26 +109,30 @@ fn inside(
     rng: &mut Rng,
 ) -> Result<(u64, u64)> {
     let fresh = || -> Result<Box<dyn Player>> { game.engine(Budget::Work(1), &[]).map_err(Error::msg) };
-    let mut progress = Progress::new(&format!("garble {}", game.name()), count, 0);
-    let (mut player, mut failures) = (fresh()?, 0);
-    let mut done = 0;
+    let mut progress = Progress::new(&format!("garble {}", game.name()), count, 0).in_units("inputs");
+    let (mut done, mut failures) = (0, 0);
     while done < count && !interrupt::requested() {
         let messages = &told[rng.below(told.len() as u32) as usize];
-        if done % LIFE == 0 {
-            player = fresh()?;
-        }
-        // A true beginning now and then, so that the bot knows a game; then what follows, spoiled.
-        let start = rng.below(messages.len() as u32) as usize;
-        let from = if rng.below(4) == 0 {
+        let mut player = fresh()?;
+        // From the game's beginning now and then, so that the bot knows the game; and spoiled from the first message
+        // now and then, so that it never learns what it should.
+        let last = messages.len() as u32;
+        let from = if rng.below(2) == 0 {
             0
         } else {
-            start.saturating_sub(2)
+            rng.below(last) as usize
+        };
+        let first = if rng.below(4) == 0 {
+            from
+        } else {
+            from + rng.below(last) as usize
         };
         let mut met = String::new();
-        for (n, (send, want)) in messages[..=start].iter().enumerate().skip(from) {
-            let text = if n < start {
+        for (n, (send, want)) in messages.iter().enumerate().skip(from).take(LIFE) {
+            let text = if n < first || rng.below(4) == 0 {
                 send.clone()
             } else {
+                done += 1;
                 String::from_utf8_lossy(&spoiled(send.as_bytes(), rng)).into_owned()
             };
             met.push_str(&text);
@@ -139,11 +143,12 @@ fn inside(
             if answered.is_err() {
                 failures += 1;
                 println!("{}: a panic after:\n{met:.2000}", game.name());
-                player = fresh()?;
+                break;
+            }
+            if done == count {
                 break;
             }
         }
-        done += 1;
         progress.at(done, || format!("{failures} failures"));
     }
     progress.finish();
