@@ -52,6 +52,7 @@ impl Progress {
     }
 
     /// Counts something else, of which there are too many for a line each hundred.
+    #[must_use]
     pub fn in_units(mut self, unit: &'static str) -> Self {
         (self.unit, self.every) = (unit, u64::MAX);
         self

@@ -1,7 +1,7 @@
 //! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process; each with
 //! a name, a clock and a grace of its own, if it is given them.
 
-use super::command::CommandLine;
+use super::command::{CommandLine, find};
 use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
@@ -530,22 +530,6 @@ pub fn by_hand(adapter: &dyn Adapter) -> Result<Vec<(String, f64)>> {
         bail!("{} has no values set by hand", adapter.name());
     }
     Ok(values)
-}
-
-/// The program must exist before the first game, not fail in each.
-pub fn find(program: &str, place: &Path) -> Result<()> {
-    if program.contains('/') {
-        if !place.exists() {
-            bail!("{program}: no such file");
-        }
-        return Ok(());
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if std::env::split_paths(&path).any(|dir| dir.join(program).exists()) {
-        Ok(())
-    } else {
-        bail!("{program}: not found in PATH (a file here needs ./)")
-    }
 }
 
 #[cfg(test)]

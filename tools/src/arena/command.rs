@@ -1,6 +1,7 @@
 //! A bot's command line, split as a shell would, but run without one.
 
-use std::path::PathBuf;
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Program, arguments and environment of a command line.
@@ -16,7 +17,7 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Splits at blanks; `'…'`, `"…"` and `\` quote as in a shell. Nothing is expanded.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> std::result::Result<Self, String> {
         let mut words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
         let mut env = Vec::new();
         while let Some((name, value)) = words.first().and_then(|w| w.split_once('=')) {
@@ -50,6 +51,22 @@ impl CommandLine {
             command.current_dir(dir);
         }
         command
+    }
+}
+
+/// The program must exist before the first game, not fail in each.
+pub fn find(program: &str, place: &Path) -> Result<()> {
+    if program.contains('/') {
+        if !place.exists() {
+            bail!("{program}: no such file");
+        }
+        return Ok(());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&path).any(|dir| dir.join(program).exists()) {
+        Ok(())
+    } else {
+        bail!("{program}: not found in PATH (a file here needs ./)")
     }
 }
 

@@ -23,6 +23,7 @@ pub mod result;
 pub mod roles;
 pub mod runner;
 pub mod sandbox;
+pub mod schedule;
 pub mod seat;
 pub mod sprt;
 pub mod stats;

@@ -1,7 +1,7 @@
 //! One finished game as tables, statistics and the results file need it.
 
-use super::matches::Game;
 use super::runner::{Late, Played, verdict_words};
+use super::schedule::Game;
 use super::stats::Samples;
 use super::times::{Summary, Times};
 use crate::referee::Verdict;

@@ -2,7 +2,8 @@
 
 use crate::arena::bots::Bot;
 use crate::arena::load::Busy;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Plan, one};
+use crate::arena::schedule::Game;
 use crate::games::adapter;
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What is to be played, and how it is cut: `plan.json` of a plan's folder.
 
 use crate::arena::carry::{self, Carried, hash};
-use crate::arena::matches::Game;
+use crate::arena::schedule::Game;
 use crate::outside::settings::Settings;
 use crate::tune::step::Asked;
 use anyhow::{Context, Result, bail};

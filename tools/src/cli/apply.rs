@@ -15,7 +15,7 @@ pub struct Args {
     /// Name of the run or fit.
     run: String,
     /// Results file.
-    #[arg(long, default_value = super::contest::RESULTS)]
+    #[arg(long, default_value = super::recorder::RESULTS)]
     db: PathBuf,
     /// Folder whose `tunables!` lines are changed. Default: `src/games/<game>`.
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `fifty ask GAME --turn N --bot A --bot B`: what would they have done there, and what would have become of it?
 
-use super::contest;
+use super::named;
+use super::recorder;
 use super::show;
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
@@ -52,7 +53,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "auto")]
     sandbox: Sandbox,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
     /// Print one JSON object as well.
     #[arg(long)]
@@ -62,7 +63,7 @@ pub struct Args {
 /// Asks and prints. Exit 0: answered; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let trace = show::trace(&args.game, &args.results)?;
-    let adapter = contest::adapter_named(&trace.game)?;
+    let adapter = named::adapter_named(&trace.game)?;
     args.sandbox.check().map_err(anyhow::Error::msg)?;
     let mut position = Position::at(adapter, &trace, args.turn, args.seat)?;
     position.sandbox = args.sandbox;
@@ -118,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Those named; else who sat there, where it can still be started, and our engine.
 fn bots(args: &Args, adapter: &'static dyn Adapter, trace: &Trace, seat: usize) -> Result<Vec<Bot>> {
     if !args.bots.is_empty() {
-        return contest::bots(&args.bots, adapter);
+        return named::bots(&args.bots, adapter);
     }
     let sat = trace.bots.get(seat).filter(|name| name.as_str() != "engine");
     let mut bots: Vec<Bot> = sat
@@ -205,7 +206,7 @@ fn play_out(args: &Args, position: &Position<'_>, answers: &[Answer]) -> Result<
     if choices.is_empty() {
         bail!("there is no answer to play out");
     }
-    let with = contest::bots(&args.with, position.adapter).context("--with")?;
+    let with = named::bots(&args.with, position.adapter).context("--with")?;
     let scores = playouts(position, &choices, &with, args.playouts, args.seed)?;
     println!(
         "played out {} times by {}, seat {}:",

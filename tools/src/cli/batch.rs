@@ -1,6 +1,7 @@
 //! `fifty batch plan | run | merge`: a run in slices, for any engine that starts commands on machines.
 
-use super::contest::{Common, RESULTS};
+use super::contest::Common;
+use super::recorder::RESULTS;
 use super::{elsewhere, league, play, sprt, tune, tune_elsewhere};
 use crate::arena::interrupt;
 use crate::batch::merge::{Merged, merge, ranges};

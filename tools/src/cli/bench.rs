@@ -1,6 +1,6 @@
 //! `fifty bench [GAME…]`: fixed positions, fixed work, fixed seeds; speed and signature.
 
-use super::contest::adapters_named;
+use super::named::adapters_named;
 use crate::adapter::BenchLine;
 use crate::instructions;
 use crate::paths::project_root;

@@ -1,7 +1,7 @@
 //! `fifty bots`: candidates and the benchmark pool in a results file.
 
-use super::contest;
 use super::outsider::Outsider;
+use super::recorder;
 use crate::arena::store::Store;
 use crate::serve::index::Index;
 use crate::serve::pool::{self, Role};
@@ -18,7 +18,7 @@ pub struct Args {
     #[command(flatten)]
     referee: Outsider,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS, global = true)]
+    #[arg(long, default_value = recorder::RESULTS, global = true)]
     results: PathBuf,
     /// Print JSON.
     #[arg(long, global = true)]

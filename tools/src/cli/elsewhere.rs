@@ -6,15 +6,16 @@ use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
 use crate::arena::carry::Carrier;
 use crate::arena::load::Busy;
-use crate::arena::matches::{Game, Lost};
+use crate::arena::matches::Lost;
 use crate::arena::opponents;
 use crate::arena::result::GameResult;
+use crate::arena::schedule::Game;
 use crate::batch::plan::{Held, Old, Plan, Work};
 use crate::batch::queue::On;
 use crate::batch::slice::{Item, Slice};
 use crate::batch::slurm;
 use anyhow::{Context, Result, bail};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::ValueEnum;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,22 +23,6 @@ use std::path::{Path, PathBuf};
 
 /// Games of a slice unless told otherwise: a few minutes by a contest's clock.
 const GAMES: usize = 20;
-
-/// Where games are played, if not here.
-#[derive(ClapArgs, Clone, Default)]
-pub struct Elsewhere {
-    /// Play on other machines: `slurm`, with words for sbatch behind it ('slurm --partition=long'). The plan and the
-    /// results of its slices lie beside the results file, where all nodes must see them.
-    #[arg(long, value_name = "ENGINE")]
-    pub on: Option<On>,
-    /// Games of a slice, what one node plays at a time; rounded up to whole groups. Default: 20.
-    #[arg(long, value_name = "N")]
-    pub slice_games: Option<usize>,
-    /// A file or folder that bots need beside what their command lines name; they are started where it lies. May be
-    /// repeated.
-    #[arg(long, value_name = "PATH")]
-    pub with: Vec<PathBuf>,
-}
 
 /// A game that was played somewhere, or what kept it from being: its trace as a results file has it.
 pub type Told = (Game, Result<(GameResult, Option<Vec<u8>>), Lost>);

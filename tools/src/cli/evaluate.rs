@@ -4,16 +4,18 @@
 //! everybody in it. SPRT: against the bot promoted last, where there is one. Each stage is a run of its own that goes on
 //! where it was left; while other runs of the same file use the cores, a stage waits for one.
 
-use super::contest::{self, Common, Contest};
+use super::contest::{Common, Contest};
+use super::named;
 use super::outsider::Outsider;
 use super::play::{live, verdict};
 use super::report;
+use super::run;
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
 use crate::arena::live;
 use crate::arena::load::cores;
-use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
+use crate::arena::schedule::{Game, schedule, seatings};
 use crate::arena::sprt::{Decision, Sprt};
 use crate::results;
 use crate::serve::pool::{self, Entry, Role};
@@ -73,12 +75,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             args,
             db: &db,
             candidate,
-            adapter: contest::adapter_named(&candidate.game)?,
+            adapter: named::adapter_named(&candidate.game)?,
         };
         match evaluation.run()? {
             Passed::Fine => {}
             Passed::Faulty => fine = false,
-            Passed::Interrupted => return Ok(contest::interrupted(&args.common)),
+            Passed::Interrupted => return Ok(run::interrupted(&args.common)),
         }
     }
     Ok(if fine {
@@ -141,7 +143,7 @@ impl Evaluation<'_> {
             .collect();
         let mut common = self.args.common.clone();
         common.storing.resume = true;
-        let timed = contest::bots(&names, self.adapter)?.iter().any(Bot::timed);
+        let timed = named::bots(&names, self.adapter)?.iter().any(Bot::timed);
         if common.jobs.is_none() {
             common.jobs = Some(self.free_cores(timed)?);
         }

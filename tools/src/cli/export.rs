@@ -1,6 +1,6 @@
 //! `fifty export`: stored games as CSV or as JSON lines.
 
-use super::contest;
+use super::recorder;
 use crate::arena::result::GameResult;
 use crate::arena::store::Store;
 use anyhow::{Result, bail};
@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
 }
 

@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long)]
     run: Option<String>,
     /// Results file.
-    #[arg(long, default_value = super::contest::RESULTS)]
+    #[arg(long, default_value = super::recorder::RESULTS)]
     db: PathBuf,
 }
 
@@ -183,7 +183,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(adapter) = adapter(&args.game) else {
         bail!("no game named {}", args.game)
     };
-    let options = super::contest::options_in_turn(&args.option)?;
+    let options = super::named::options_in_turn(&args.option)?;
     let games = Games::each(adapter, Budget::Work(args.work), &options);
     let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start: Params = match args.perturbed {

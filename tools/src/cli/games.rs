@@ -1,6 +1,6 @@
 //! `fifty games --lost --bot X`: which stored games, how everybody does in them, and their numbers turn by turn.
 
-use super::contest;
+use super::recorder;
 use crate::arena::store::Store;
 use crate::serve::facts::courses;
 use crate::serve::filter::{Filter, Found};
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["csv", "jsonl", "leaderboard", "course"])]
     ids: bool,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
 }
 

@@ -4,11 +4,12 @@
 //! process after a true beginning; some also, as raw bytes, to the program built from it. A panic, a signal or an
 //! exit that tells of an error is a failure, printed with the input that made it. Not judged: what it answers.
 
-use super::contest::adapters_named;
+use super::named::adapters_named;
 use crate::adapter::{Adapter, Player, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Plan, one};
+use crate::arena::schedule::Game;
 use crate::paths::project_root;
 use crate::progress::Progress;
 use crate::ship;

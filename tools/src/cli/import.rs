@@ -1,6 +1,7 @@
 //! `fifty import FILES… --as GAME`: games played elsewhere, checked by the simulator and stored like our own.
 
-use super::contest;
+use super::named;
+use super::recorder;
 use crate::serve::take::{files, take};
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
@@ -22,7 +23,7 @@ pub struct Args {
     #[arg(short = 'o', long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
     /// Print one JSON object as well.
     #[arg(long)]
@@ -31,8 +32,8 @@ pub struct Args {
 
 /// Reads, checks and stores. Exit 0: all agree; 1: some game differs or cannot be read; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let adapter = contest::adapter_named(&args.game)?;
-    let given = contest::options(&args.options)?;
+    let adapter = named::adapter_named(&args.game)?;
+    let given = named::options(&args.options)?;
     let named = files(&args.files)?.into_iter().map(|path| {
         let name = path.display().to_string();
         let read =

@@ -1,12 +1,14 @@
 //! `fifty league [GAME…]`: round robin or gauntlet, ratings with intervals.
 
-use super::contest::{self, Asked, Common, Contest, adapters_named};
+use super::contest::{Common, Contest};
+use super::named::adapters_named;
 use super::outsider::Outsider;
 use super::report;
+use super::run::{self, Asked};
 use crate::adapter::Adapter;
-use crate::arena::matches::{Game, schedule, seatings};
 use crate::arena::ratings::{Ratings, ratings};
 use crate::arena::result::{GameResult, Standing, standings};
+use crate::arena::schedule::{Game, schedule, seatings};
 use crate::arena::stats::mean_interval;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -154,7 +156,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("{}", json!({ "leagues": objects }));
     }
     if interrupted {
-        return Ok(contest::interrupted(&args.common));
+        return Ok(run::interrupted(&args.common));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,9 +1,11 @@
 //! `fifty limit GAME`: today's bot against itself with more time, or more work: what more speed would still be worth.
 
-use super::contest::{self, Common, Contest, adapter_named};
+use super::contest::{Common, Contest};
+use super::named::adapter_named;
+use super::run;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{schedule, seatings};
 use crate::arena::result::{Measure, group_samples, standings};
+use crate::arena::schedule::{schedule, seatings};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use fifty::kit::clock::Budget;
@@ -94,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("{row}");
     }
     Ok(if stopped {
-        contest::interrupted(&args.common)
+        run::interrupted(&args.common)
     } else {
         ExitCode::SUCCESS
     })

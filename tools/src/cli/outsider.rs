@@ -1,7 +1,8 @@
 //! `--referee COMMAND` in place of a game's name: a game by somebody else's program, or the one that `fifty.toml` names.
 
-use super::contest::adapter_named;
+use super::named::adapter_named;
 use crate::adapter::Adapter;
+use crate::games::known;
 use crate::outside::adapter::register;
 use crate::outside::settings::{Convention, FILE, Settings};
 use anyhow::{Context, Result, bail};
@@ -58,7 +59,9 @@ impl Outsider {
         settings.players = self.seats.unwrap_or(settings.players);
         settings.timeout = self.referee_timeout.unwrap_or(settings.timeout);
         let origin = if self.referee.is_some() { "--referee" } else { FILE };
-        Ok(Some(register(settings.checked().context(origin)?)))
+        Ok(Some(register(
+            settings.checked(|name| known(name).is_some()).context(origin)?,
+        )))
     }
 }
 

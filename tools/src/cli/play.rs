@@ -1,10 +1,11 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
-use super::contest::{self, Asked, Common, Contest};
+use super::contest::{Common, Contest};
 use super::outsider::Which;
 use super::report;
-use crate::arena::matches::{schedule, seatings};
+use super::run::{self, Asked};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
+use crate::arena::schedule::{schedule, seatings};
 use crate::arena::stats::Samples;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -140,7 +141,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     if ran.interrupted {
-        return Ok(contest::interrupted(common));
+        return Ok(run::interrupted(common));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,15 +1,33 @@
 //! The place of a run of games in its results file: found or begun, added to game by game.
 
-use super::contest::Common;
 use crate::adapter::Adapter;
 use crate::arena::live::Live;
-use crate::arena::matches::{Game, Plan};
+use crate::arena::matches::Plan;
 use crate::arena::result::GameResult;
+use crate::arena::schedule::Game;
 use crate::arena::store::Store;
 use anyhow::Result;
+use clap::Args as ClapArgs;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Where games are stored unless told otherwise.
+pub const RESULTS: &str = "fifty.sqlite";
+
+/// Where games are stored, and which run goes on.
+#[derive(ClapArgs, Clone)]
+pub struct Storing {
+    /// Results file; every game is stored in it with all its messages when it ends.
+    #[arg(long, default_value = RESULTS)]
+    pub results: PathBuf,
+    /// Store nothing; there is nothing to go on with, then, and nothing to show.
+    #[arg(long, conflicts_with = "resume")]
+    pub no_results: bool,
+    /// Go on with the last run of exactly these arguments in the results file.
+    #[arg(long)]
+    pub resume: bool,
+}
 
 /// A run's place in its results file, if it has one.
 pub struct Recorder {
@@ -20,15 +38,15 @@ pub struct Recorder {
 
 impl Recorder {
     /// Opens the file and finds or starts the run. `spec` is what a resumed run must agree in.
-    pub fn open(common: &Common, kind: &str, adapter: &dyn Adapter, spec: &Value) -> Result<Self> {
-        if common.storing.no_results {
+    pub fn open(storing: &Storing, kind: &str, adapter: &dyn Adapter, spec: &Value) -> Result<Self> {
+        if storing.no_results {
             return Ok(Self {
                 store: None,
                 known: BTreeMap::new(),
             });
         }
-        let store = Store::open(&common.storing.results)?;
-        let run = store.begin(kind, adapter.name(), spec, common.storing.resume)?;
+        let store = Store::open(&storing.results)?;
+        let run = store.begin(kind, adapter.name(), spec, storing.resume)?;
         let known = store.results(run)?;
         Ok(Self {
             store: Some((store, run)),

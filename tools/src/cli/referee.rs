@@ -4,12 +4,13 @@
 //! line; cgarena says `-seed N`, and both its script and psyleague's read `scores` and `errors` of the file; psyleague
 //! itself and cgarena's command referees read one JSON line. Nothing else goes to stdout, faults go to stderr.
 
-use super::contest::{adapter_named, known, options};
+use super::named::{adapter_named, known, options};
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Game, Plan, fairly};
+use crate::arena::matches::{Plan, fairly};
 use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
+use crate::arena::schedule::Game;
 use crate::games::connexion::formats::Config;
 use crate::outside::{cglog, told};
 use crate::serve::line;

@@ -1,7 +1,8 @@
 //! `fifty review --bot X`: the turns where a bot loses most against itself with many times its clock.
 
-use super::contest;
 use super::games::open;
+use super::named;
+use super::recorder;
 use crate::arena::bots::Bot;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::store::Store;
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "auto")]
     sandbox: Sandbox,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
     /// Print one JSON object as well.
     #[arg(long)]
@@ -75,7 +76,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut all: Vec<(i64, Doubt)> = Vec::new();
     for (n, row) in found.rows.iter().enumerate() {
         let trace = store.trace(row.id)?;
-        let adapter = contest::adapter_named(&trace.game)?;
+        let adapter = named::adapter_named(&trace.game)?;
         let name = args.stand_in.as_ref().unwrap_or(&trace.bots[row.seat]);
         let bot = Bot::parse(name, adapter)
             .with_context(|| format!("game {}: expected a bot that can be asked, or --as BOT", row.id))?;

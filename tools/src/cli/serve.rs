@@ -1,7 +1,7 @@
 //! `fifty serve`: the workbench as a page on this machine.
 
-use super::contest;
 use super::outsider::Outsider;
+use super::recorder;
 use crate::arena::sandbox::Sandbox;
 use crate::serve::web::guard::Door;
 use crate::serve::web::{Desk, serve};
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 #[derive(ClapArgs)]
 pub struct Args {
     /// Results file; made where there is none.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
     #[command(flatten)]
     referee: Outsider,

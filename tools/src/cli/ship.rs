@@ -1,6 +1,6 @@
 //! `fifty ship [GAME…]`: bundle, prove, print one line a game.
 
-use super::contest::adapters_named;
+use super::named::adapters_named;
 use crate::ship::keep::keep;
 use crate::ship::{Clock, Report, ship};
 use anyhow::Result;

@@ -1,8 +1,10 @@
 //! `fifty show`: a recorded game as a page or as text, and the check of such pages in a browser.
 
-use super::contest;
+use super::named;
+use super::recorder;
 use crate::adapter::Adapter;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Plan, one};
+use crate::arena::schedule::Game;
 use crate::arena::store::Store;
 use crate::games::adapters;
 use crate::outside::{self, cglog};
@@ -28,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     text: bool,
     /// Results file.
-    #[arg(long, default_value = contest::RESULTS)]
+    #[arg(long, default_value = recorder::RESULTS)]
     results: PathBuf,
 }
 
@@ -80,7 +82,7 @@ fn read(path: &Path) -> Result<Trace> {
 
 /// Plays one game of our bot at little work against the greedy builtin and records it.
 fn sample(adapter: &'static dyn Adapter, seed: u64) -> Result<Trace> {
-    let bots = contest::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], adapter)?;
+    let bots = named::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], adapter)?;
     let mut plan = Plan::new(adapter, &bots);
     plan.trace = true;
     let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);

@@ -1,11 +1,12 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
-use super::contest::{self, Asked, Common, Contest};
+use super::contest::{Common, Contest};
 use super::outsider::Which;
 use super::play::{live, verdict};
 use super::report;
-use crate::arena::matches::{schedule, seatings};
+use super::run::{self, Asked};
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
+use crate::arena::schedule::{schedule, seatings};
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::stats::Samples;
 use anyhow::{Result, bail};
@@ -167,7 +168,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     if ran.interrupted {
-        return Ok(contest::interrupted(common));
+        return Ok(run::interrupted(common));
     }
     Ok(if decision == Decision::Accept {
         ExitCode::SUCCESS

@@ -86,7 +86,7 @@ pub struct Args {
     #[arg(long)]
     pub resume: bool,
     /// Results file.
-    #[arg(long, default_value = super::contest::RESULTS)]
+    #[arg(long, default_value = super::recorder::RESULTS)]
     pub db: PathBuf,
     /// Pairs of the closing matches at fixed work (tuned against start, tuned against defaults).
     #[arg(long, default_value_t = 200)]
@@ -204,7 +204,7 @@ pub fn set_up(args: &Args, either: bool) -> Result<(Plan, Store, String, Vec<Gam
     let name = args.run.clone().unwrap_or_else(|| game.clone());
     let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
     let start = starts(&args.start, adapter, &space)?;
-    let options = super::contest::options_in_turn(&args.option)?;
+    let options = super::named::options_in_turn(&args.option)?;
     for text in &args.pool {
         Opponent::parse(text, adapter).map_err(anyhow::Error::msg)?;
     }

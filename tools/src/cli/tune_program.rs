@@ -1,6 +1,6 @@
 //! `fifty tune --bot 'COMMAND {name}' --param name=value,min,max,step`: tuning any program.
 
-use super::contest::options_in_turn;
+use super::named::options_in_turn;
 use super::tune::Args;
 use crate::adapter::Setup;
 use crate::arena::interrupt;

@@ -1,6 +1,6 @@
 //! `fifty verify GAME FILE…`: recorded games against our simulator.
 
-use super::contest::adapter_named;
+use super::named::adapter_named;
 use crate::adapter::Adapter;
 use crate::recorded::{Checked, Difference};
 use anyhow::{Context, Result, bail};

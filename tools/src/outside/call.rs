@@ -6,7 +6,7 @@
 
 use super::outcome::{self, Finished};
 use super::said::{Failure, Trouble};
-use super::settings::{Convention, Settings};
+use super::settings::{Convention, Game};
 use crate::arena::command::CommandLine;
 use crate::arena::guard::Mark;
 use crate::arena::process::describe;
@@ -14,7 +14,6 @@ use crate::arena::runner::Played;
 use crate::arena::{interrupt, sys};
 use crate::games::connexion::formats::Bags;
 use nix::sys::signal::Signal;
-use std::collections::BTreeMap;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -24,19 +23,6 @@ use std::time::{Duration, Instant};
 
 /// Most bytes of output that are kept.
 const MOST: usize = 4 << 20;
-
-/// One game to play.
-#[derive(Clone, Debug)]
-pub struct Game<'a> {
-    /// Who is asked.
-    pub settings: &'a Settings,
-    /// Told it with the seed, on top of its own.
-    pub options: &'a BTreeMap<String, String>,
-    /// Name and command of each seat.
-    pub bots: Vec<(String, String)>,
-    /// Decides everything random, where it is told.
-    pub seed: u64,
-}
 
 /// Plays it.
 pub fn play(game: &Game<'_>) -> Result<Played, Failure> {

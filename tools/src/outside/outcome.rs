@@ -3,10 +3,9 @@
 //! The printed result decides. The log adds what it has: positions and words frame by frame; where the log carries the
 //! whole game as `fifty referee` writes it, exact scores, faults and times.
 
-use super::call::Game;
 use super::cglog;
 use super::said::{self, Failure, Printed, Trouble};
-use super::settings::Convention;
+use super::settings::{Convention, Game};
 use crate::arena::runner::{Played, SeatReport};
 use crate::games::connexion::formats::{End, Log};
 use crate::referee::{Outcome, Verdict};

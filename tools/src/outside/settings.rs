@@ -117,8 +117,8 @@ impl Settings {
         Ok(Some(settings))
     }
 
-    /// Checked, with a name.
-    pub fn checked(mut self) -> Result<Self> {
+    /// Checked, with a name that no game of ours has.
+    pub fn checked(mut self, is_ours: impl Fn(&str) -> bool) -> Result<Self> {
         let line = crate::arena::command::CommandLine::parse(&self.command).map_err(anyhow::Error::msg)?;
         if !(1..=8).contains(&self.players) {
             bail!("players = {}: expected 1 to 8", self.players);
@@ -129,7 +129,7 @@ impl Settings {
         if self.timeout == 0 {
             bail!("timeout = 0: expected seconds above zero");
         }
-        crate::arena::bots::find(&line.words[0], Path::new(&line.words[0]))?;
+        crate::arena::command::find(&line.words[0], Path::new(&line.words[0]))?;
         if self.name.is_empty() {
             // The script rather than its interpreter.
             let script = line.words.iter().skip(1).find(|word| {
@@ -142,11 +142,24 @@ impl Settings {
                 .map(|s| s.to_string_lossy().into_owned());
             self.name = stem.unwrap_or_else(|| "referee".to_owned());
         }
-        if crate::games::known(&self.name).is_some() {
+        if is_ours(&self.name) {
             self.name += " (outside)";
         }
         Ok(self)
     }
+}
+
+/// One game to play.
+#[derive(Clone, Debug)]
+pub struct Game<'a> {
+    /// Who is asked.
+    pub settings: &'a Settings,
+    /// Told it with the seed, on top of its own.
+    pub options: &'a BTreeMap<String, String>,
+    /// Name and command of each seat.
+    pub bots: Vec<(String, String)>,
+    /// Decides everything random, where it is told.
+    pub seed: u64,
 }
 
 #[cfg(test)]
@@ -168,7 +181,7 @@ mod tests {
             (read.players, read.adapter, read.bots["new"].as_str()),
             (3, Convention::Psyleague, "./a")
         );
-        assert_eq!(read.checked().unwrap().name, "sh");
+        assert_eq!(read.checked(|_| false).unwrap().name, "sh");
         std::fs::write(&path, "command = 'sh'\nplayer = 3\n").unwrap();
         let error = Settings::read(dir.path()).unwrap_err().to_string();
         assert!(
@@ -182,7 +195,13 @@ mod tests {
             } else {
                 settings.timeout = 0;
             }
-            assert!(settings.checked().unwrap_err().to_string().contains(field));
+            assert!(
+                settings
+                    .checked(|_| false)
+                    .unwrap_err()
+                    .to_string()
+                    .contains(field)
+            );
         }
     }
 }

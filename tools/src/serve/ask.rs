@@ -183,7 +183,8 @@ mod tests {
     use super::{Effort, ask};
     use crate::adapter::Adapter;
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{Game, Plan, one};
+    use crate::arena::matches::{Plan, one};
+    use crate::arena::schedule::Game;
     use crate::games::adapters;
     use crate::serve::playout::playouts;
     use crate::serve::position::Position;

@@ -3,7 +3,8 @@
 use super::{read, replay};
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Plan, one};
+use crate::arena::schedule::Game;
 use crate::games::{adapter, adapters};
 use crate::show::trace::Trace;
 use serde_json::{Value, json};

@@ -73,7 +73,8 @@ pub fn recorded(adapter: &'static dyn Adapter, trace: &Trace, turn: usize, e: &E
 mod tests {
     use super::line;
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{Game, Plan, one};
+    use crate::arena::matches::{Plan, one};
+    use crate::arena::schedule::Game;
     use crate::games::adapters;
     use crate::serve::position::Position;
     use crate::show::think;

@@ -5,8 +5,9 @@
 
 use super::check::Server;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, run as play, schedule, seatings};
+use crate::arena::matches::{Plan, run as play};
 use crate::arena::result::GameResult;
+use crate::arena::schedule::{schedule, seatings};
 use crate::arena::store::{Store, pack};
 use crate::games::adapters;
 use anyhow::{Context, Result, bail};

@@ -157,7 +157,8 @@ pub fn costliest(a: &Doubt, b: &Doubt) -> std::cmp::Ordering {
 mod tests {
     use super::{Care, Sandbox, review};
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{Game, Plan, one};
+    use crate::arena::matches::{Plan, one};
+    use crate::arena::schedule::Game;
     use crate::games::adapters;
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::{files, take, text};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Plan, one};
+use crate::arena::schedule::Game;
 use crate::games::adapters;
 use crate::outside::cglog;
 use crate::serve::ask::{Effort, ask};

@@ -2,8 +2,9 @@
 
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Game, Plan, one};
+use crate::arena::matches::{Plan, one};
 use crate::arena::result::{GameResult, LateReport};
+use crate::arena::schedule::Game;
 use crate::arena::times::Times;
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;

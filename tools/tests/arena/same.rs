@@ -2,7 +2,8 @@
 
 use fifty_tools::adapter::Adapter;
 use fifty_tools::arena::bots::Bot;
-use fifty_tools::arena::matches::{Game, Plan, one};
+use fifty_tools::arena::matches::{Plan, one};
+use fifty_tools::arena::schedule::Game;
 use fifty_tools::games::adapters;
 use std::collections::BTreeMap;
 use std::path::Path;

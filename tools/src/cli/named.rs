@@ -1,0 +1,113 @@
+//! What a command line names: games, their options, bots.
+
+use crate::adapter::Adapter;
+use crate::arena::bots::Bot;
+use crate::games::{adapter, adapters, known as known_game};
+use crate::outside;
+use crate::outside::settings::Settings;
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What the game says about the options given, for an error.
+pub fn known(adapter: &dyn Adapter, options: &BTreeMap<String, String>) -> String {
+    let mut text = String::new();
+    for (name, _, words) in adapter.options() {
+        if options.contains_key(*name) {
+            text = text + "; " + name + ": " + words;
+        }
+    }
+    text
+}
+
+/// Options of a game from `key=value` texts.
+pub fn options(texts: &[String]) -> Result<BTreeMap<String, String>> {
+    let pair = |text: &String| {
+        let (key, value) = text
+            .split_once('=')
+            .with_context(|| format!("-o {text}: expected key=value"))?;
+        Ok((key.to_owned(), value.to_owned()))
+    };
+    texts.iter().map(pair).collect()
+}
+
+/// Every choice of options from `key=value` texts that may name a key several times.
+pub fn options_in_turn(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>> {
+    let mut choices = vec![BTreeMap::new()];
+    let mut keys: Vec<(String, Vec<String>)> = Vec::new();
+    for text in texts {
+        for (key, value) in options(std::slice::from_ref(text))? {
+            match keys.iter_mut().find(|(k, _)| *k == key) {
+                Some((_, values)) => values.push(value),
+                None => keys.push((key, vec![value])),
+            }
+        }
+    }
+    for (key, values) in keys {
+        let with = |choice: &BTreeMap<_, _>, value: &String| {
+            let mut choice = choice.clone();
+            choice.insert(key.clone(), value.clone());
+            choice
+        };
+        choices = (choices.iter())
+            .flat_map(|choice| values.iter().map(move |value| with(choice, value)))
+            .collect();
+    }
+    Ok(choices)
+}
+
+/// The game named on the command line: ours, or the one of `fifty.toml` here.
+pub fn adapter_named(name: &str) -> Result<&'static dyn Adapter> {
+    if let Some(adapter) = adapter(name) {
+        return Ok(adapter);
+    }
+    if let Some(settings) = Settings::read(Path::new("."))? {
+        let settings = settings.checked(|name| known_game(name).is_some())?;
+        if settings.name == name {
+            return Ok(outside::adapter::register(settings));
+        }
+    }
+    let names: Vec<&str> = adapters().iter().map(|r| r.name()).collect();
+    bail!("no game named {name}: expected one of {}", names.join(", "))
+}
+
+/// Games by name; all of them where none is named.
+pub fn adapters_named(names: &[String]) -> Result<Vec<&'static dyn Adapter>> {
+    if names.is_empty() {
+        return Ok(adapters().to_vec());
+    }
+    names.iter().map(|name| adapter_named(name)).collect()
+}
+
+/// All bots of a run. Two of one name are told apart by their number.
+pub fn bots(names: &[String], adapter: &'static dyn Adapter) -> Result<Vec<Bot>> {
+    let mut bots: Vec<Bot> = Vec::new();
+    for name in names {
+        let mut bot = Bot::parse(name, adapter).context("bot")?;
+        let label = bot.name.clone();
+        let mut twin = 2;
+        while bots.iter().any(|other| other.name == bot.name) {
+            bot.name = format!("{label} #{twin}");
+            twin += 1;
+        }
+        bots.push(bot);
+    }
+    Ok(bots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::options_in_turn;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn values_of_one_key_take_turns() {
+        let texts = ["variant=utg", "poi=true", "variant=utg-ink4"].map(String::from);
+        let choices = options_in_turn(&texts).unwrap();
+        let variants: Vec<&str> = choices.iter().map(|c| c["variant"].as_str()).collect();
+        assert_eq!(variants, ["utg", "utg-ink4"]);
+        assert!(choices.iter().all(|c| c["poi"] == "true"));
+        assert_eq!(options_in_turn(&[]).unwrap(), [BTreeMap::new()]);
+        assert!(options_in_turn(&["poi".to_owned()]).is_err());
+    }
+}
