@@ -13,4 +13,5 @@ mod referee;
 mod resume;
 mod same;
 mod serve;
+mod start_cost;
 mod tune_program;

@@ -87,7 +87,9 @@ fn harm(kind: &str) -> bool {
                         _ => break,
                     }
                 }
-                all.iter().for_each(|pid| drop(kill(*pid, 9)));
+                for pid in &all {
+                    kill(*pid, 9);
+                }
                 all.len() == 1500
             }
             _ => panic!("no kind {kind}"),
