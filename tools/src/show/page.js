@@ -1,6 +1,5 @@
 'use strict';
 const asKnown = new URLSearchParams(location.search).get('as');
-const data = JSON.parse(document.getElementById('data').textContent);
 const el = id => document.getElementById(id);
 const steps = data.steps, last = steps.length - 1, seats = data.bots.map((_, seat) => seat);
 const open = {};

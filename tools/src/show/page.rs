@@ -7,12 +7,19 @@ use super::pack::{Channel, Pieces};
 use super::think;
 use super::trace::{Exchange, Trace};
 use crate::adapter::{Adapter, SEAT_COLOURS};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::io::Write as _;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+/// Unzips the game and starts the script, with the game as `data`.
+const UNPACK: &str = include_str!("unpack.js");
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
@@ -106,8 +113,7 @@ fn html_of(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>, served: O
         .collect();
     let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps, "pieces": pieces.list(),
                       "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(&last), "asking": asking});
-    // A `<` inside a script element might end it or begin a comment.
-    let data = data.to_string().replace('<', "\\u003c");
+    let data = zipped(&data.to_string());
     let mut options = String::new();
     for (name, value) in &trace.options {
         let _ = write!(options, "<span>{} {}</span>", escape(name), escape(value));
@@ -141,13 +147,21 @@ fn html_of(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>, served: O
          <select id=\"speed\" aria-label=\"speed\"><option value=\"1000\">½×</option><option value=\"500\" selected>1×</option>\
          <option value=\"250\">2×</option><option value=\"100\">5×</option><option value=\"40\">12×</option></select></nav>\
          <div id=\"jumps\"></div><div id=\"says\"></div><div id=\"ask\"></div><div id=\"curves\"></div></section></main>\
-         <script type=\"application/json\" id=\"data\">{data}</script><script>{SCRIPT}</script></body></html>\n",
+         <script type=\"application/gzip\" id=\"data\">{data}</script>\
+         <script type=\"text/plain\" id=\"code\">{SCRIPT}</script><script>{UNPACK}</script></body></html>\n",
         links = served.map_or("", |s| &s.links),
         game = escape(&trace.game),
         seed = trace.seed,
         end = escape(&trace.end),
         winner = escape(&winner(trace)),
     )
+}
+
+/// Zipped and in letters, which a script element holds whatever bots wrote.
+fn zipped(text: &str) -> String {
+    let mut zip = GzEncoder::new(Vec::new(), Compression::default());
+    let whole = zip.write_all(text.as_bytes()).and_then(|()| zip.finish());
+    STANDARD.encode(whole.expect("memory takes all"))
 }
 
 /// A colour and what it stands for.
@@ -176,10 +190,12 @@ fn winner(trace: &Trace) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::html;
+    use super::{Served, html, html_served};
     use crate::adapter::Setup;
     use crate::games::adapters;
+    use crate::referee::{Ask, Reply};
     use crate::show::trace::{Exchange, Step, Trace};
+    use std::time::Duration;
 
     #[test]
     fn pages_need_nothing_but_themselves_and_words_stay_words() {
@@ -202,11 +218,60 @@ mod tests {
             });
             let page = html(adapter, &trace, &|_, _| Vec::new());
             assert!(page.contains("<code id=\"seed\">77</code>") && page.contains("a &lt;b&gt;"));
-            assert_eq!(page.matches("</script>").count(), 2, "{}", adapter.name());
+            assert_eq!(page.matches("</script>").count(), 3, "{}", adapter.name());
             assert!(!page.contains("<!--"), "{}", adapter.name());
             for outside in ["src=", "href=", "@import", "url(", "https:"] {
                 assert!(!page.contains(outside), "{}: {outside}", adapter.name());
             }
         }
+    }
+
+    #[test]
+    fn the_longest_game_is_a_light_page() {
+        let adapter = crate::games::adapter("slime").unwrap();
+        let mut referee = adapter.referee(&Setup::default()).unwrap();
+        let mut trace = Trace::new(
+            "slime",
+            1,
+            &[].into(),
+            &["a".into(), "b".into(), "c".into(), "d".into()],
+        );
+        let mut turn = 0;
+        loop {
+            let view = referee.view();
+            let asks = referee.asks();
+            let exchanges = asks.iter().map(|ask| Exchange {
+                seat: ask.seat,
+                send: ask.send.clone(),
+                want: ask.want,
+                output: "0 0 0 0\n".into(),
+                stderr: format!(
+                    "think value=0.{turn:03} depth=8 nodes={turn} models=0000 best=0112:{turn}:0.322,2204:{turn}:0.269,\
+                     0213:{turn}:0.25,PASS:{turn}:0.24,1011:1:0.2 pv=0112,1432,6141,2042,1020,0504,7251,3250\n"
+                ),
+                micros: turn,
+            });
+            trace.steps.push(Step {
+                view,
+                exchanges: exchanges.collect(),
+            });
+            if asks.is_empty() {
+                break;
+            }
+            let pass = |ask: &Ask| Reply {
+                seat: ask.seat,
+                output: Ok(b"0 0 0 0\n".to_vec()),
+                elapsed: Duration::ZERO,
+            };
+            referee.reply(&asks.iter().map(pass).collect::<Vec<_>>());
+            turn += 1;
+        }
+        assert!(turn >= 1_999, "{turn} turns");
+        let served = Served {
+            asking: Some(1),
+            links: String::new(),
+        };
+        let bytes = html_served(adapter, &trace, &served).len();
+        assert!(bytes < 500_000, "{bytes} bytes");
     }
 }
