@@ -29,6 +29,7 @@ use nix::unistd::{getgid, getuid};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -70,13 +71,26 @@ impl Sandbox {
 /// What this machine lacks, each with its reason; tried once, in a process of its own.
 pub fn missing() -> &'static [String] {
     static MISSING: OnceLock<Vec<String>> = OnceLock::new();
-    MISSING.get_or_init(|| match launch::trial().map(|mut trial| trial.output()) {
+    MISSING.get_or_init(|| match launch::trial().map(tried) {
         Some(Ok(output)) if output.status.success() => {
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             text.lines().map(str::to_owned).collect()
         }
         _ => vec!["the program fifty itself, which prepares bots".into()],
     })
+}
+
+/// Runs the trial. Its folder is removed from out here: inside something is mounted on it until the end.
+fn tried(mut trial: Command) -> io::Result<Output> {
+    let child = trial
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let pid = child.id();
+    let output = child.wait_with_output();
+    sweep(pid);
+    output
 }
 
 /// One bot's place.

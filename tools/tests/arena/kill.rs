@@ -20,6 +20,7 @@ fn a_killed_arena_takes_its_bots_along() {
     // One that only sleeps, and one with a child in a session of its own.
     let sleeper = format!("{mark} sh '{}'", bots.join("sleeps.sh").display());
     let orphan = format!("{mark} sh '{}'", bots.join("orphan.sh").display());
+    let files = tempfile::tempdir().unwrap();
     let mut arena = Command::new(env!("CARGO_BIN_EXE_fifty"))
         .args([
             "play",
@@ -31,6 +32,7 @@ fn a_killed_arena_takes_its_bots_along() {
             "--no-results",
         ])
         .args(["--bot", &sleeper, "--bot", &orphan])
+        .env("TMPDIR", files.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -48,4 +50,10 @@ fn a_killed_arena_takes_its_bots_along() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(marked(&mark), [0u32; 0]);
+    // The watcher removes the bots' folders last.
+    let left = || std::fs::read_dir(files.path()).unwrap().count();
+    while left() > 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(left(), 0, "files are left behind");
 }
