@@ -44,8 +44,11 @@ use std::time::Instant;
 
 /// Steps of a path: one per ply, or one per seat and one for the node where seats choose at once.
 const MAX_PATH: usize = 2048;
-/// Iterations between two looks at the clock.
-const POLL: u64 = 16;
+/// Iterations between two looks at the clock. Few: a playout may take long, and who was kept from running must answer
+/// as soon as it is back.
+const POLL: u64 = 4;
+/// Iterations between two looks at whether more can change the answer.
+const CALM: u64 = 16;
 
 /// Numbers of the search itself.
 #[derive(Clone, Debug)]
@@ -220,7 +223,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
                 if limit.reached(self.done) {
                     return;
                 }
-                if P::STOP_EARLY && self.decided(limit, started) {
+                if P::STOP_EARLY && self.done % CALM == 0 && self.decided(limit, started) {
                     return;
                 }
             }
