@@ -156,7 +156,8 @@ impl Chrome {
     pub fn file(&mut self, selector: &str, file: &Path) -> Result<()> {
         let find = format!("document.querySelector({})", serde_json::Value::from(selector));
         let found = self.call("Runtime.evaluate", &json!({"expression": find}))?;
-        let chosen = json!({"objectId": found["result"]["objectId"], "files": [file]});
+        // The browser has a working folder of its own.
+        let chosen = json!({"objectId": found["result"]["objectId"], "files": [file.canonicalize()?]});
         self.call("DOM.setFileInputFiles", &chosen).map(drop)
     }
 
