@@ -18,8 +18,10 @@ use std::io::Write as _;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Unzips the game and starts the script, with the game as `data`.
+/// Reads the game, zipped or not, and starts the script with it as `data`.
 const UNPACK: &str = include_str!("unpack.js");
+/// Bytes of a game that travel as they are, for whoever searches a page; more are zipped.
+const PLAIN: usize = 300_000;
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
@@ -113,7 +115,13 @@ fn html_of(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>, served: O
         .collect();
     let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps, "pieces": pieces.list(),
                       "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(&last), "asking": asking});
-    let data = zipped(&data.to_string());
+    // A `<` inside a script element might end it or begin a comment.
+    let plain = data.to_string().replace('<', "\\u003c");
+    let (form, data) = if plain.len() > PLAIN {
+        ("gzip", zipped(&data.to_string()))
+    } else {
+        ("json", plain)
+    };
     let mut options = String::new();
     for (name, value) in &trace.options {
         let _ = write!(options, "<span>{} {}</span>", escape(name), escape(value));
@@ -147,7 +155,7 @@ fn html_of(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>, served: O
          <select id=\"speed\" aria-label=\"speed\"><option value=\"1000\">½×</option><option value=\"500\" selected>1×</option>\
          <option value=\"250\">2×</option><option value=\"100\">5×</option><option value=\"40\">12×</option></select></nav>\
          <div id=\"jumps\"></div><div id=\"says\"></div><div id=\"ask\"></div><div id=\"curves\"></div></section></main>\
-         <script type=\"application/gzip\" id=\"data\">{data}</script>\
+         <script type=\"application/{form}\" id=\"data\">{data}</script>\
          <script type=\"text/plain\" id=\"code\">{SCRIPT}</script><script>{UNPACK}</script></body></html>\n",
         links = served.map_or("", |s| &s.links),
         game = escape(&trace.game),
