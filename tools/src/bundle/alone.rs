@@ -1,7 +1,6 @@
 //! The judge's side: one file, an empty directory, `rustc` and nothing else.
 
 use anyhow::{Context, Result, bail};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,8 +13,6 @@ pub struct Compile {
     pub flags: Vec<String>,
     /// `--extern` and `-L` for crates that the judge offers.
     pub offered: Vec<String>,
-    /// Modules at the root of what is compiled that are crates of their own.
-    pub crates: BTreeSet<String>,
 }
 
 impl Compile {

@@ -202,6 +202,11 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Res
     let parts = inline::inline(project, &request.target.crates, edition, rescope)?;
     let whole = print::assemble(&parts);
     let kept: Vec<String> = parts.kept.iter().cloned().collect();
+    let compile = Compile {
+        edition,
+        flags: request.target.flags.clone(),
+        offered: alone::offered(&project.manifest, project.bin(), &kept)?,
+    };
     let editions = editions::Editions {
         program: project.crates[0].edition,
         modules: parts
@@ -210,12 +215,6 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Res
             .filter(|part| !part.module.is_empty())
             .map(|part| (part.module.clone(), project.crates[part.krate].edition))
             .collect(),
-    };
-    let compile = Compile {
-        edition,
-        flags: request.target.flags.clone(),
-        crates: editions.modules.keys().cloned().collect(),
-        offered: alone::offered(&project.manifest, project.bin(), &kept)?,
     };
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
@@ -231,13 +230,7 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Res
                 if fixed == original {
                     return Err(error);
                 }
-                let is_program = shake::Compiler::new(&compile)?.check(&fixed)?.errors.is_empty();
-                let reached = if is_program {
-                    fixed
-                } else {
-                    shake::reached(&fixed, &compile, &parts.refused, &say)?
-                };
-                (original, reached)
+                (original, shake::reached(&fixed, &compile, &parts.refused, &say)?)
             }
         };
         let translated = editions::translate(&original, &reached, &editions, &compile, &say)?;

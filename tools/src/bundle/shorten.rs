@@ -331,7 +331,6 @@ mod tests {
             edition: 2021,
             flags: vec!["-O".to_owned()],
             offered: Vec::new(),
-            crates: std::collections::BTreeSet::new(),
         };
         let short = shorten(text, &compile).unwrap();
         assert!(short.len() < text.len() - 20, "{short}");

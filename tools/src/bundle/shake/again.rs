@@ -6,8 +6,6 @@
 use super::Shaker;
 use super::nodes::{Nodes, Role};
 use super::reach::reach;
-use super::sieve::asked_back;
-use crate::bundle::TRACE;
 use crate::bundle::lex::Tokens;
 use anyhow::{Context, Result};
 use std::collections::{BTreeSet, HashMap};
@@ -19,23 +17,20 @@ const ROUNDS: usize = 8;
 impl Shaker<'_> {
     /// Removes what is not reached.
     pub fn unreached(&mut self) -> Result<()> {
-        if self.is_spent() {
-            return Ok(());
-        }
         let left = self.blanked(&self.removed);
         let tokens = Tokens::new(&left, Path::new("bundle"))?;
         let nodes = Nodes::new(&left, &tokens).context("the bundle cannot be parsed")?;
-        let same: HashMap<(usize, String), usize> = (0..self.nodes.list.len())
+        let same: HashMap<(usize, &str), usize> = (0..self.nodes.list.len())
             .map(|i| {
                 let node = &self.nodes.list[i];
-                ((node.range.start, node.name.clone()), i)
+                ((node.range.start, node.name.as_str()), i)
             })
             .collect();
         let mut forced: BTreeSet<String> = BTreeSet::new();
         let mut gone: BTreeSet<usize> = BTreeSet::new();
         let mut done = None;
         for _ in 0..ROUNDS {
-            let reached = reach(&tokens, &nodes, &forced, &self.crates);
+            let reached = reach(&tokens, &nodes, &forced);
             let dead = reached
                 .dead
                 .iter()
@@ -43,7 +38,7 @@ impl Shaker<'_> {
             gone = dead
                 .filter_map(|i| {
                     let node = &nodes.list[*i];
-                    let same = *same.get(&(node.range.start, node.name.clone()))?;
+                    let same = *same.get(&(node.range.start, node.name.as_str()))?;
                     (self.nodes.list[same].role == node.role && node.of_trait != "Drop").then_some(same)
                 })
                 .collect();
@@ -51,33 +46,34 @@ impl Shaker<'_> {
             if gone.is_empty() {
                 return Ok(());
             }
-            let outcome = self.ask(&self.blanked(&(&self.removed | &gone)))?;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&(&self.removed | &gone)))?;
             if outcome.errors.is_empty() {
                 done = Some(outcome);
                 break;
             }
+            let said: BTreeSet<&String> = outcome.errors.iter().flat_map(|error| &error.words).collect();
             let before = forced.len();
-            (self.say)(&format!(
-                "{TRACE}not reached any more: {} parts, {} errors",
-                gone.len(),
-                outcome.errors.len()
-            ));
-            for error in outcome.errors.iter().take(4) {
-                (self.say)(&format!("{TRACE}{} {}", error.code, error.text));
+            for i in &gone {
+                let node = &self.nodes.list[*i];
+                if !node.name.is_empty() && said.contains(&node.name) {
+                    forced.insert(node.name.clone());
+                }
+                if node.role == Role::TraitImpl && said.contains(&node.of_trait) {
+                    forced.extend(node.needs.iter().filter(|name| said.contains(name)).cloned());
+                    forced.insert(node.of_trait.clone());
+                }
             }
-            asked_back(&self.nodes, &gone, &outcome.errors, &mut forced);
             if forced.len() == before {
-                break;
+                return Ok(());
             }
         }
-        let Some(outcome) = done else {
-            // Not by names, then one error after the other.
-            return self.attempt(gone, &BTreeSet::new());
-        };
-        self.guarded.extend(&gone);
-        self.removed.extend(&gone);
-        self.heard(outcome);
-        self.progress();
+        if let Some(outcome) = done {
+            self.guarded.extend(&gone);
+            self.removed.extend(&gone);
+            self.heard(outcome);
+            self.progress();
+        }
         Ok(())
     }
 }

@@ -199,10 +199,6 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
-        let found = self.inside(error, batch);
-        if !found.is_empty() {
-            return found;
-        }
         // A macro call's products have names we cannot see.
         let calls: BTreeSet<usize> = batch
             .iter()
@@ -210,34 +206,6 @@ impl Shaker<'_> {
             .filter(|i| self.nodes.list[*i].role == Role::MacroCall)
             .collect();
         calls
-    }
-
-    /// `nodes` with what is around them in `removed`: nothing comes back into what is not there.
-    pub fn with_owners(&self, nodes: &BTreeSet<usize>, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let mut all = nodes.clone();
-        for i in nodes {
-            let mut around = self.nodes.list[*i].parent;
-            while let Some(i) = around {
-                if removed.contains(&i) {
-                    all.insert(i);
-                }
-                around = self.nodes.list[i].parent;
-            }
-        }
-        all
-    }
-
-    /// What went with something around it: parts of `removed` in which stands what the error names.
-    fn inside(&self, error: &Message, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let has = |word: &str| !word.is_empty() && error.words.contains(word);
-        let mut found = BTreeSet::new();
-        for (i, node) in self.nodes.list.iter().enumerate() {
-            let is_part = matches!(node.role, Role::Method | Role::TraitItem | Role::TraitImplItem);
-            if has(&node.name) && (!is_part || has(&node.of_type) || has(&node.of_trait)) {
-                found.extend(self.with_owners(&[i].into(), removed).intersection(removed));
-            }
-        }
-        found
     }
 
     /// Those whose modules the error names most.

@@ -121,12 +121,12 @@ impl Compiler {
     }
 
     /// What the compiler says of a text with these lints, message by message. Nothing if it does not compile.
-    fn messages(&self, text: &str, lints: &[String]) -> Result<Vec<Value>> {
+    fn messages(&self, text: &str, lints: &[&str]) -> Result<Vec<Value>> {
         std::fs::write(self.source(), text).context("temporary source")?;
         let mut command = self.compile.command(&self.source());
         command
-            .args(["--emit=metadata", "--error-format=json"])
-            .args(lints)
+            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
+            .args(lints.iter().map(|lint| format!("-W{lint}")))
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
         let out = command.output().context("rustc cannot be started")?;
@@ -141,7 +141,7 @@ impl Compiler {
     /// What lints of the group suggest, where a machine may apply it. Nothing if the text does not compile.
     pub fn suggestions(&self, text: &str, lints: &str) -> Result<Vec<(Range<usize>, String)>> {
         let mut list = Vec::new();
-        for value in self.messages(text, &["-Awarnings".to_owned(), format!("--force-warn={lints}")])? {
+        for value in self.messages(text, &[lints])? {
             suggested(&value, &mut list);
         }
         Ok(list)
@@ -150,10 +150,6 @@ impl Compiler {
     /// What in functions the compiler calls idle. Nothing if the text does not compile.
     pub fn idle(&self, text: &str) -> Result<Idle> {
         let lints = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
-        let lints: Vec<String> = ["-Aunused".to_owned()]
-            .into_iter()
-            .chain(lints.map(|lint| format!("-W{lint}")))
-            .collect();
         let mut idle = Idle::default();
         for value in self.messages(text, &lints)? {
             match value["code"]["code"].as_str() {

@@ -460,7 +460,6 @@ mod tests {
             edition: 2021,
             flags: vec!["-O".to_owned()],
             offered: Vec::new(),
-            crates: std::collections::BTreeSet::new(),
         };
         cut(text, &compile, &|_: &str| {}).unwrap()
     }

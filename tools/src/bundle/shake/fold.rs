@@ -446,7 +446,6 @@ fn play<G: Game>(n: u32) -> u32 {
             edition: 2021,
             flags: vec!["-O".to_owned()],
             offered: Vec::new(),
-            crates: std::collections::BTreeSet::new(),
         };
         let folded = fold(TEXT, &compile, &BTreeSet::new()).unwrap();
         assert_eq!(folded.functions, BTreeSet::from(["::play".to_owned()]));
@@ -473,7 +472,6 @@ fn play<G: Game>(n: u32) -> u32 {
             edition: 2021,
             flags: Vec::new(),
             offered: Vec::new(),
-            crates: std::collections::BTreeSet::new(),
         };
         let text = "
 trait Rule {

@@ -15,8 +15,6 @@ use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-/// A text that is not folded: no limit of a judge's is near.
-const LARGE: usize = 300_000;
 /// Folding exposes more to fold.
 const ROUNDS: usize = 3;
 /// How often functions get their branches back in a round.
@@ -27,8 +25,7 @@ pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
     let mut reference = Code::of(&shaken.text, compile, &HashMap::new());
     let mut best = shaken;
     let mut spared = BTreeSet::new();
-    let rounds = if best.text.len() < LARGE { ROUNDS } else { 0 };
-    for n in 0..rounds {
+    for n in 0..ROUNDS {
         // What stands is proven already: a round that fails costs no more than what it would have cut.
         let made = round(&best.text, &reference, compile, &mut spared, say);
         let (mut next, code) = match made {

@@ -199,7 +199,6 @@ mod tests {
             edition: 2021,
             flags: vec!["-O".to_owned()],
             offered: Vec::new(),
-            crates: std::collections::BTreeSet::new(),
         };
         let made = made(text, &tokens, &nodes, &compile).unwrap();
         let hollowed = hollow(text, &tokens, &nodes, &|i| !made.contains(&i)).text;

@@ -130,8 +130,6 @@ struct Shaker<'a> {
     made: Option<BTreeSet<usize>>,
     nodes: Nodes,
     compiler: Compiler,
-    /// Modules at the root that are crates of their own.
-    crates: BTreeSet<String>,
     say: &'a dyn Fn(&str),
     removed: BTreeSet<usize>,
     /// Removed, but not on the compiler's own word.
@@ -141,17 +139,11 @@ struct Shaker<'a> {
     unused: Vec<Message>,
     denied: BTreeSet<String>,
     checks: usize,
-    /// Bytes that were checked, blanks aside.
-    asked: usize,
     started: Instant,
 }
 
 /// How many parts that an error asked back are tried once more, largest first.
 const RETRIES: usize = 24;
-
-/// Bytes that may be checked in search of more to remove; what is left then stays. In bytes, not in time: the same
-/// input gives the same text.
-const BUDGET: usize = 32_000_000;
 
 impl<'a> Shaker<'a> {
     fn new(text: &'a str, tokens: &'a Tokens<'a>, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
@@ -165,7 +157,6 @@ impl<'a> Shaker<'a> {
             blanks: Vec::new(),
             made: None,
             nodes,
-            crates: compile.crates.clone(),
             compiler,
             say,
             removed: BTreeSet::new(),
@@ -174,21 +165,8 @@ impl<'a> Shaker<'a> {
             unused: Vec::new(),
             denied: BTreeSet::new(),
             checks: 0,
-            asked: 0,
             started: Instant::now(),
         })
-    }
-
-    /// What the compiler says of a text.
-    fn ask(&mut self, text: &str) -> Result<compiler::Outcome> {
-        self.checks += 1;
-        self.asked += text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
-        self.compiler.check(text)
-    }
-
-    /// True if enough was tried.
-    fn is_spent(&self) -> bool {
-        self.asked > BUDGET
     }
 
     /// Tells what an error asks back.
@@ -300,18 +278,17 @@ impl<'a> Shaker<'a> {
     fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
         let mut batch = batch;
         loop {
-            if batch.is_empty() || self.is_spent() {
+            if batch.is_empty() {
                 return Ok(());
             }
             let closed = self.close(&batch);
             let all = &self.removed | &closed;
-            let outcome = self.ask(&self.blanked(&all))?;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&all))?;
             if outcome.errors.is_empty() {
                 self.guarded.extend(closed.iter().filter(|i| !named.contains(i)));
                 self.removed = all;
                 self.heard(outcome);
-                let names: Vec<String> = closed.iter().map(|i| title(&self.nodes.list[*i])).collect();
-                (self.say)(&format!("{TRACE}removed {}", names.join(", ")));
                 return Ok(());
             }
             // An import of something that goes, used by nothing that stays, goes with it.
@@ -336,7 +313,6 @@ impl<'a> Shaker<'a> {
                 self.attempt(left.iter().copied().collect(), named)?;
                 return self.attempt(right.iter().copied().collect(), named);
             }
-            blamed = self.with_owners(&blamed, &batch);
             batch = &batch - &blamed;
             self.locked.extend(blamed);
         }
@@ -367,13 +343,11 @@ impl<'a> Shaker<'a> {
             if self.removed.contains(&node) || self.is_inside_removed(node) {
                 continue;
             }
-            if self.is_spent() {
-                break;
-            }
             let one: BTreeSet<usize> = [node].into();
             let closed = self.close(&one);
             let all = &self.removed | &closed;
-            let outcome = self.ask(&self.blanked(&all))?;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&all))?;
             if outcome.errors.is_empty() {
                 self.guarded.extend(closed);
                 self.removed = all;
@@ -515,7 +489,8 @@ impl<'a> Shaker<'a> {
     /// Restores until the text compiles.
     fn mend(&mut self) -> Result<()> {
         for _ in 0..64 {
-            let outcome = self.ask(&self.blanked(&self.removed))?;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&self.removed))?;
             if outcome.errors.is_empty() {
                 self.heard(outcome);
                 return Ok(());
@@ -530,7 +505,6 @@ impl<'a> Shaker<'a> {
                 (self.say)(&format!("{TRACE}all of it back"));
                 break;
             }
-            back = self.with_owners(&back, &self.removed);
             self.removed = &self.removed - &back;
             self.guarded = &self.guarded - &back;
             self.locked.extend(back);

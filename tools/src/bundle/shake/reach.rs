@@ -12,10 +12,7 @@ use super::nodes::{Nodes, Role};
 use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-mod crates;
 mod macros;
-
-use crates::Crates;
 
 /// How a name is said.
 const ITEM: u8 = 1;
@@ -29,19 +26,11 @@ pub struct Reached {
     pub cause: Vec<Option<usize>>,
 }
 
-/// Finds what is reached from `main` and from the names in `forced`. `crates` are modules at the root that are
-/// crates of their own.
-pub fn reach(
-    tokens: &Tokens,
-    nodes: &Nodes,
-    forced: &BTreeSet<String>,
-    crates: &BTreeSet<String>,
-) -> Reached {
+/// Finds what is reached from `main` and from the names in `forced`.
+pub fn reach(tokens: &Tokens, nodes: &Nodes, forced: &BTreeSet<String>) -> Reached {
     let mut reach = Reach::new(tokens, nodes);
-    reach.crates = Crates::new(tokens, nodes, crates);
     for name in forced {
         reach.say(name, ITEM | METHOD, None);
-        reach.crates.say(name, None);
         reach.everywhere.insert(name.clone());
         reach.kept.insert(name.clone());
     }
@@ -74,14 +63,12 @@ struct Reach<'a> {
     /// What has been said in each module.
     said_in: HashMap<&'a str, HashSet<&'a str>>,
     everywhere: HashSet<String>,
-    /// What has been said of things that a path leads to, by crate.
-    crates: Crates,
     /// Names that paths of live imports lead through.
     passed: HashSet<&'a str>,
     /// Modules that stay even if nothing in them does.
     kept: HashSet<String>,
     /// Names of types and traits.
-    types: HashMap<&'a str, Vec<usize>>,
+    types: HashSet<&'a str>,
     /// What type aliases are short for.
     aliases: HashMap<&'a str, Vec<&'a str>>,
     traits: HashMap<&'a str, Vec<usize>>,
@@ -149,10 +136,9 @@ impl<'a> Reach<'a> {
             said: HashMap::new(),
             said_in: HashMap::new(),
             everywhere: HashSet::new(),
-            crates: Crates::default(),
             passed: HashSet::new(),
             kept: HashSet::new(),
-            types: HashMap::new(),
+            types: HashSet::new(),
             aliases: HashMap::new(),
             traits: HashMap::new(),
             trait_items: HashMap::new(),
@@ -165,16 +151,14 @@ impl<'a> Reach<'a> {
         for (i, node) in list.iter().enumerate() {
             match (node.role, node.kind) {
                 (Role::Item, "trait") => {
-                    reach.types.entry(&node.name).or_default().push(i);
+                    reach.types.insert(&node.name);
                     reach.traits.entry(&node.name).or_default().push(i);
                 }
                 (Role::Item, "type") => {
                     let short = reach.aliases.entry(&node.name).or_default();
                     short.extend(node.needs.iter().map(String::as_str));
                 }
-                (Role::Item, "struct" | "enum" | "union") => {
-                    reach.types.entry(&node.name).or_default().push(i);
-                }
+                (Role::Item, "struct" | "enum" | "union") => drop(reach.types.insert(&node.name)),
                 (Role::TraitItem, _) => {
                     if let Some(parent) = node.parent {
                         reach.trait_items.entry(parent).or_default().push(&node.name);
@@ -302,7 +286,7 @@ impl<'a> Reach<'a> {
                         words[i]
                             .iter()
                             .map(|(word, _)| *word)
-                            .filter(|w| self.types.contains_key(w)),
+                            .filter(|w| self.types.contains(w)),
                     );
                 }
                 self.calls.insert(i, made);
@@ -373,17 +357,16 @@ impl<'a> Reach<'a> {
 
     /// True if a type or trait of this name could be there in the program.
     fn could_be(&self, name: &str, depth: usize) -> bool {
-        let (types, traits) = (self.types.get(name), self.traits.get(name));
-        if types.is_some() || traits.is_some() {
-            let mut known = types.into_iter().chain(traits).flatten();
-            return known.any(|i| self.live[*i])
-                || (self.aliases.contains_key(name) && self.is_said(name, ITEM));
-        }
         if self.is_said(name, ITEM) {
             return true;
         }
-        let short = self.aliases.get(name).filter(|_| depth > 0);
-        short.is_none_or(|short| short.iter().all(|n| self.could_be(n, depth - 1)))
+        if let Some(short) = self.aliases.get(name).filter(|_| depth > 0) {
+            return !self.types.contains(name) && short.iter().all(|n| self.could_be(n, depth - 1));
+        }
+        match self.traits.get(name) {
+            Some(list) => list.iter().any(|i| self.live[*i]),
+            None => !self.types.contains(name),
+        }
     }
 
     fn is_impl_live(&self, node: usize) -> bool {
@@ -393,7 +376,8 @@ impl<'a> Reach<'a> {
     }
 
     fn is_trait_live(&self, node: usize) -> bool {
-        if self.crates.is_named(node, &self.nodes.list[node].name) {
+        let name = &self.nodes.list[node].name;
+        if self.is_said(name, ITEM) {
             return true;
         }
         let items = self.trait_items.get(&node).map_or(&[][..], Vec::as_slice);
@@ -421,8 +405,7 @@ impl<'a> Reach<'a> {
             Role::Item if node.kind == "fn" && node.name == "main" && node.module.is_empty() => true,
             Role::Item if node.name.is_empty() => true,
             Role::Item if node.kind == "trait" => self.is_trait_live(i),
-            Role::Macro => self.is_said(&node.name, ITEM),
-            Role::Item => self.crates.is_named(i, &node.name),
+            Role::Item | Role::Macro => self.is_said(&node.name, ITEM),
             Role::Extern => parent.is_none_or(|p| self.live[self.unit[p]]),
             Role::Derive => parent.is_none_or(|p| self.live[self.unit[p]]),
             Role::MacroCall => match parent.map(|p| (&self.nodes.list[p].role, p)) {
@@ -430,8 +413,7 @@ impl<'a> Reach<'a> {
                 Some((Role::Item, p)) => self.live[p],
                 _ => {
                     let wanted = &self.calls[&i];
-                    let is_said = |name: &&str| self.crates.is_named(i, name) || self.is_said(name, METHOD);
-                    wanted.is_empty() || wanted.iter().any(is_said)
+                    wanted.is_empty() || wanted.iter().any(|name| self.is_said(name, ITEM | METHOD))
                 }
             },
             Role::Method => {
@@ -523,12 +505,10 @@ impl<'a> Reach<'a> {
             let last = node.path.rsplit("::").next().unwrap_or_default();
             if node.name == "*" {
                 for part in node.path.split("::").filter(|part| *part != "*") {
-                    self.crates.say(part, Some(i));
                     self.say(part, ITEM, Some(i));
                     self.kept.insert(part.to_owned());
                 }
             } else {
-                self.crates.say(last, Some(i));
                 self.say(last, ITEM | METHOD, Some(i));
             }
         } else {
@@ -545,12 +525,8 @@ impl<'a> Reach<'a> {
                 }
             }
         }
-        let by = (node.role != Role::Macro).then_some(i);
         for (word, how) in &words {
             self.say(word, *how, Some(i));
-            if how & ITEM != 0 {
-                self.crates.say(word, by);
-            }
             if loud {
                 self.everywhere.insert((*word).to_owned());
             }
@@ -563,7 +539,6 @@ impl<'a> Reach<'a> {
                 self.live[p] = true;
                 self.cause[p] = Some(i);
                 for (word, how) in std::mem::take(&mut self.words[p]) {
-                    self.crates.say(word, Some(p));
                     self.say(word, how, Some(p));
                 }
             }
