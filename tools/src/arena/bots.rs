@@ -1,12 +1,12 @@
 //! Who can play: any command, a `.rs` file, `builtin:NAME`, or the game's own engine in this process; each with
 //! a name, a clock and a grace of its own, if it is given them.
 
+use super::carry::{Carried, Carrier};
 use super::command::{CommandLine, find};
 use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
 use crate::adapter::{Adapter, Player, Setup, Transport};
-use crate::arena::carry::{Carried, Carrier};
 use crate::referee::Reply;
 use crate::show::think;
 use anyhow::{Context, Error, Result, anyhow, bail};

@@ -1,6 +1,6 @@
 //! A bot's command line, split as a shell would, but run without one.
 
-use anyhow::{Result, bail};
+use anyhow::bail;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,7 +17,7 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Splits at blanks; `'…'`, `"…"` and `\` quote as in a shell. Nothing is expanded.
-    pub fn parse(text: &str) -> std::result::Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let mut words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
         let mut env = Vec::new();
         while let Some((name, value)) = words.first().and_then(|w| w.split_once('=')) {
@@ -55,7 +55,7 @@ impl CommandLine {
 }
 
 /// The program must exist before the first game, not fail in each.
-pub fn find(program: &str, place: &Path) -> Result<()> {
+pub fn find(program: &str, place: &Path) -> anyhow::Result<()> {
     if program.contains('/') {
         if !place.exists() {
             bail!("{program}: no such file");

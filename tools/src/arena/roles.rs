@@ -173,8 +173,6 @@ fn try_all() -> Vec<String> {
             Err(error) => missing.push(error.to_string()),
         },
     }
-    // Behind the closed door it could not be removed; where it is mounted upon, whoever asked removes it.
-    drop(place);
     if let Err(means) = sandbox::close(&confined, false) {
         missing.push(means);
     }

@@ -80,7 +80,7 @@ pub fn missing() -> &'static [String] {
     })
 }
 
-/// Runs the trial. Its folder is removed from out here: inside something is mounted on it until the end.
+/// Runs the trial. Its folder is removed from out here: inside something is mounted on it, and the door is closed.
 fn tried(mut trial: Command) -> io::Result<Output> {
     let child = trial
         .stdin(Stdio::null())

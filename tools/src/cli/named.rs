@@ -2,7 +2,7 @@
 
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
-use crate::games::{adapter, adapters, known as known_game};
+use crate::games::{adapter, adapters, is_ours};
 use crate::outside;
 use crate::outside::settings::Settings;
 use anyhow::{Context, Result, bail};
@@ -62,7 +62,7 @@ pub fn adapter_named(name: &str) -> Result<&'static dyn Adapter> {
         return Ok(adapter);
     }
     if let Some(settings) = Settings::read(Path::new("."))? {
-        let settings = settings.checked(|name| known_game(name).is_some())?;
+        let settings = settings.checked(is_ours)?;
         if settings.name == name {
             return Ok(outside::adapter::register(settings));
         }

@@ -2,7 +2,7 @@
 
 use super::named::adapter_named;
 use crate::adapter::Adapter;
-use crate::games::known;
+use crate::games::is_ours;
 use crate::outside::adapter::register;
 use crate::outside::settings::{Convention, FILE, Settings};
 use anyhow::{Context, Result, bail};
@@ -59,9 +59,7 @@ impl Outsider {
         settings.players = self.seats.unwrap_or(settings.players);
         settings.timeout = self.referee_timeout.unwrap_or(settings.timeout);
         let origin = if self.referee.is_some() { "--referee" } else { FILE };
-        Ok(Some(register(
-            settings.checked(|name| known(name).is_some()).context(origin)?,
-        )))
+        Ok(Some(register(settings.checked(is_ours).context(origin)?)))
     }
 }
 

@@ -30,6 +30,11 @@ pub fn known(name: &str) -> Option<&'static dyn Adapter> {
     adapters().iter().copied().find(|adapter| adapter.name() == name)
 }
 
+/// True of the name of a game of ours.
+pub fn is_ours(name: &str) -> bool {
+    known(name).is_some()
+}
+
 /// A game by name: ours, or one of an outside referee that was met in this run of the program.
 pub fn adapter(name: &str) -> Option<&'static dyn Adapter> {
     known(name).or_else(|| outside::adapter::by_name(name))

@@ -14,6 +14,7 @@
 //! old = "python3 old.py"
 //! ```
 
+use crate::arena::command::{CommandLine, find};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -119,7 +120,7 @@ impl Settings {
 
     /// Checked, with a name that no game of ours has.
     pub fn checked(mut self, is_ours: impl Fn(&str) -> bool) -> Result<Self> {
-        let line = crate::arena::command::CommandLine::parse(&self.command).map_err(anyhow::Error::msg)?;
+        let line = CommandLine::parse(&self.command).map_err(anyhow::Error::msg)?;
         if !(1..=8).contains(&self.players) {
             bail!("players = {}: expected 1 to 8", self.players);
         }
@@ -129,7 +130,7 @@ impl Settings {
         if self.timeout == 0 {
             bail!("timeout = 0: expected seconds above zero");
         }
-        crate::arena::command::find(&line.words[0], Path::new(&line.words[0]))?;
+        find(&line.words[0], Path::new(&line.words[0]))?;
         if self.name.is_empty() {
             // The script rather than its interpreter.
             let script = line.words.iter().skip(1).find(|word| {

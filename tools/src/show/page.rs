@@ -116,9 +116,10 @@ fn html_of(adapter: &dyn Adapter, trace: &Trace, courses: Courses<'_>, served: O
     let data = json!({"bots": trace.bots, "seed": trace.seed.to_string(), "steps": steps, "pieces": pieces.list(),
                       "scores": trace.scores, "verdicts": trace.verdicts, "last": fingerprint(&last), "asking": asking});
     // A `<` inside a script element might end it or begin a comment.
-    let plain = data.to_string().replace('<', "\\u003c");
+    let text = data.to_string();
+    let plain = text.replace('<', "\\u003c");
     let (form, data) = if plain.len() > PLAIN {
-        ("gzip", zipped(&data.to_string()))
+        ("gzip", zipped(&text))
     } else {
         ("json", plain)
     };
