@@ -203,9 +203,12 @@ impl Process {
         }
     }
 
-    /// After a late answer that came `took` after `started`: whose doing it was, as far as can be told.
-    pub fn account(&mut self, started: Instant, took: Duration) -> Option<Account> {
-        Some(self.witness.as_mut()?.account(started, took))
+    /// After an answer that came `took` after `started`; where that is beyond `limit`, whose doing it was, as far as can
+    /// be told.
+    pub fn account(&mut self, started: Instant, took: Duration, limit: Duration) -> Option<Account> {
+        let witness = self.witness.as_mut()?;
+        witness.answered(took);
+        (took > limit).then(|| witness.account(started, took))
     }
 
     /// When to give up, if at `until` unless somebody else stopped the bot meanwhile.

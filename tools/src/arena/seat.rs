@@ -193,11 +193,9 @@ impl Seat for Piped {
             Err(fault) => Err(fault),
         };
         let elapsed = started.elapsed();
-        let account = if ask.want > 0 && elapsed > ask.limit {
-            self.process.account(started, elapsed)
-        } else {
-            None
-        };
+        let account = (ask.want > 0)
+            .then(|| self.process.account(started, elapsed, ask.limit))
+            .flatten();
         let output = if output.is_ok() && self.process.drain(&mut self.log) {
             Err(Fault::Flood)
         } else {
@@ -299,9 +297,7 @@ impl Seat for OneShot {
                 process.begin(ask.limit);
                 let output = process.whole(&mut self.log, until);
                 let elapsed = started.elapsed();
-                let account = (elapsed > ask.limit)
-                    .then(|| process.account(started, elapsed))
-                    .flatten();
+                let account = process.account(started, elapsed, ask.limit);
                 let exit = process.end(&mut self.log, false);
                 // Only what another group may still hold needs the sweep at the end.
                 self.groups.push(process.id());

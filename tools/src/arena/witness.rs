@@ -9,6 +9,7 @@ use super::excuse::Account;
 use super::guard::is_watcher;
 use super::roles::SEAL_FILTERS;
 use super::sys;
+use nix::sys::signal::Signal;
 use procfs::FromRead;
 use procfs::process::{Io, Schedstat, Stat};
 use std::collections::btree_map::Entry;
@@ -70,6 +71,9 @@ struct Counters {
     /// Its niceness, or a thousand where its policy is not the ordinary one.
     nice: i64,
     cores: Vec<usize>,
+    /// Page faults of the children that its process has waited for: every child has some. None where children leave no
+    /// trace, their end being ignored.
+    reaped: Option<u64>,
 }
 
 impl Counters {
@@ -91,6 +95,14 @@ impl Look {
     fn slices(&self) -> u64 {
         self.threads.values().map(|t| t.slices).sum()
     }
+
+    /// A number that grows with every child that has ended; none where that is not known.
+    fn reaped(&self, files: &BTreeMap<u32, (u32, Files)>) -> Option<u64> {
+        let faults: BTreeMap<u32, Option<u64>> = (self.threads.iter())
+            .filter_map(|(thread, t)| Some((files.get(thread)?.0, t.reaped)))
+            .collect();
+        faults.into_values().sum()
+    }
 }
 
 /// Watches one bot.
@@ -110,8 +122,10 @@ pub struct Witness {
     limit: Instant,
     step: Duration,
     stalled: Duration,
-    /// CPU time of its answers under the present limit, this one not yet.
-    usual: Vec<Duration>,
+    /// CPU time of its answers under the present limit, this one not yet, and how long they took.
+    usual: Vec<(Duration, Duration)>,
+    /// How long the last answer took.
+    took: Duration,
     allowed: Duration,
 }
 
@@ -135,6 +149,7 @@ impl Witness {
             step: CLOSE,
             stalled: Duration::ZERO,
             usual: Vec::new(),
+            took: Duration::MAX,
             allowed: Duration::ZERO,
         }
     }
@@ -156,12 +171,17 @@ impl Witness {
             self.usual.clear();
             self.allowed = limit;
         } else if let Some(before) = before {
-            self.usual.push(look.cpu.saturating_sub(before));
+            let took = std::mem::replace(&mut self.took, Duration::MAX);
+            self.usual.push((look.cpu.saturating_sub(before), took));
         }
         if self.one_shot {
             // Everything it has done yet it did for this answer.
             look.cpu = Duration::ZERO;
-            look.threads = [(self.root, Counters::default())].into();
+            let none = Counters {
+                reaped: Some(0),
+                ..Counters::default()
+            };
+            look.threads = [(self.root, none)].into();
         }
         self.looks.push(look);
         let now = Instant::now();
@@ -219,7 +239,12 @@ impl Witness {
         }
     }
 
-    /// The answer came `took` after the question, later than its limit.
+    /// The answer came `took` after the question.
+    pub fn answered(&mut self, took: Duration) {
+        self.took = took;
+    }
+
+    /// Of an answer that came `took` after the question, later than its limit.
     pub fn account(&mut self, started: Instant, took: Duration) -> Account {
         let before = self.files.len();
         self.find();
@@ -399,6 +424,7 @@ impl Witness {
             (sampled + self.unheard(last, answered, speaker)).min(took.saturating_sub(own))
         };
         let slices = now.slices.saturating_sub(then.slices);
+        let reaped = last.reaped(&self.files);
         let gives_away = slices >= 8 && speaker_own < Duration::from_micros(300) * slices as u32;
         Account {
             own,
@@ -408,10 +434,11 @@ impl Witness {
                 own.saturating_sub(speaker_own + RAN)
             },
             waited: waited.min(took.saturating_sub(speaker_own)),
-            certain: whole && from_rest,
+            // A child that is gone did what nobody saw, and a wait beside it may have cost nothing.
+            certain: whole && from_rest && reaped.is_some() && reaped == first.reaped(&self.files),
             away,
             after: self.after(answered),
-            steady: self.steady(own),
+            steady: self.steady(own, took, waited),
             meddled: meddled || gives_away,
         }
     }
@@ -446,12 +473,11 @@ impl Witness {
     fn after(&self, answered: Instant) -> Duration {
         let late = self.looks.iter().position(|look| look.at >= self.limit);
         let last = &self.looks[self.looks.len() - 1];
-        let from = late.unwrap_or(self.looks.len() - 1);
-        let from = if late == Some(self.looks.len() - 1) {
-            from - 1
-        } else {
-            from
-        };
+        let mut from = late.unwrap_or(self.looks.len() - 1);
+        // The look at the limit may itself have come late, after all that is to be seen.
+        if from > 0 && (from + 1 == self.looks.len() || self.looks[from].at > self.limit + CLOSE) {
+            from -= 1;
+        }
         for pair in self.looks[from..].windows(2) {
             let ran = pair[1].cpu.saturating_sub(pair[0].cpu);
             if ran > RAN || pair[1].slices() > pair[0].slices() {
@@ -467,10 +493,14 @@ impl Witness {
         Duration::ZERO
     }
 
-    /// True where it used the same CPU time for its last few answers under this limit and for this one.
-    fn steady(&self, own: Duration) -> bool {
-        let same = |other: &&Duration| own.abs_diff(**other) <= own / 50;
-        self.usual.len() >= USUAL && self.usual.iter().rev().take(USUAL).filter(same).count() == USUAL
+    /// True where it used the same CPU time for its last few answers under this limit and for this one, and this one
+    /// took longer by what it `waited`, about: who goes by the clock answers at the same time, wait or no wait.
+    fn steady(&self, own: Duration, took: Duration, waited: Duration) -> bool {
+        let last = &self.usual[self.usual.len().saturating_sub(USUAL)..];
+        let shortest = last.iter().map(|(_, took)| *took).min().unwrap_or(Duration::MAX);
+        last.len() == USUAL
+            && last.iter().all(|(cpu, _)| own.abs_diff(*cpu) <= own / 50)
+            && took.saturating_sub(shortest) >= waited / 2
     }
 }
 
@@ -499,7 +529,8 @@ fn number(text: &str, word: &str) -> Option<u64> {
 fn read_counters(thread: u32, files: &Files) -> Option<Counters> {
     let stat = Stat::from_read(read(&files.stat)?.as_bytes()).ok()?;
     let schedstat = Schedstat::from_read(read(&files.schedstat)?.as_bytes()).ok()?;
-    let left = number(&read(&files.status)?, "voluntary_ctxt_switches:")?;
+    let status = read(&files.status)?;
+    let left = number(&status, "voluntary_ctxt_switches:")?;
     let io = files
         .io
         .as_ref()
@@ -523,7 +554,16 @@ fn read_counters(thread: u32, files: &Files) -> Option<Counters> {
         stalled,
         nice: niceness(&stat),
         cores: sys::cores_of(thread),
+        reaped: (!ignores_children(&status)).then_some(stat.cminflt + stat.cmajflt),
     })
+}
+
+/// True where a process has asked not to hear of its children's end, by its `/proc/…/status`.
+fn ignores_children(status: &str) -> bool {
+    let mask = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (Signal::SIGCHLD as u32 - 1) & 1 == 1)
 }
 
 /// This process' own niceness, as [`Counters::nice`].

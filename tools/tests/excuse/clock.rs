@@ -15,7 +15,9 @@ unsafe extern "C" {
     fn waitpid(pid: i32, status: *mut i32, flags: i32) -> i32;
     fn kill(pid: i32, signal: i32) -> i32;
     fn getpid() -> i32;
+    fn getppid() -> i32;
     fn _exit(code: i32) -> !;
+    fn signal(number: i32, handler: usize) -> usize;
     fn sched_setaffinity(pid: i32, size: usize, set: *const u64) -> i32;
     fn sched_setscheduler(pid: i32, policy: i32, priority: *const i32) -> i32;
 }
@@ -87,6 +89,16 @@ fn think(way: &str, ms: u64) -> bool {
             let me = std::env::current_exe().unwrap();
             std::process::Command::new(me).arg("burn").arg(ms.to_string()).status().unwrap();
         }
+        // The same, and nobody is told of the child's end.
+        "ignored" => unsafe {
+            signal(17, 1);
+            let child = fork();
+            if child == 0 {
+                spin(ms);
+                _exit(0);
+            }
+            waitpid(child, std::ptr::null_mut(), 0);
+        },
         "yield" => {
             return until(ms, || {
                 unsafe { sched_yield() };
@@ -138,9 +150,14 @@ fn main() {
         "hog" => {
             pin(ms);
             match args.get(3) {
-                None => loop {
-                    std::hint::spin_loop();
-                },
+                // Until whoever began it is gone.
+                None => {
+                    let parent = unsafe { getppid() };
+                    while unsafe { getppid() } == parent {
+                        (0..10_000).for_each(|_| std::hint::spin_loop());
+                    }
+                    return;
+                }
                 Some(ms) => {
                     if unsafe { sched_setscheduler(0, 1, &50) } != 0 {
                         std::process::exit(3);

@@ -290,6 +290,7 @@ const OWN: &[Row] = &[
     own("threads", SHARED),
     own("decoy", SHARED),
     own("child", SHARED),
+    own("ignored", SHARED),
     own("yield", BUSY),
     own("naps", SHARED),
     own("nice", BUSY),
