@@ -14,8 +14,8 @@ use crate::kit::clock::{Budget, Clock, Limit};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-/// First turn without hidden draws: both bags hold one tile at most.
-const OPEN: u8 = 52;
+/// First turn whose position is solved: nothing is hidden from one turn earlier on, which would take seconds.
+const SOLVED: u8 = 53;
 
 /// Plays one seat.
 pub struct Bot {
@@ -62,14 +62,19 @@ impl Bot {
         let mut limit = self.clock.limit();
         if let Some(until) = limit.until {
             let turn = self.tracker.state.turn.min(TURNS - 1);
-            // Own answers still to come.
-            let answers = u64::from((TURNS - turn).div_ceil(2));
+            // Own answers still to come before the solved ones. Those take as much as three of them, a tenth of it where
+            // the other seat solves first.
+            let answers = u64::from(SOLVED.saturating_sub(turn).div_ceil(2));
+            let solved = if turn % 2 == SOLVED % 2 { 3 } else { 1 };
             let reserve = (self.weights.reserve as u64).min(ms / 8 + 20);
-            let lag = (self.lag * self.weights.lag_factor) as u64 * answers;
-            let free = ms.saturating_sub(reserve + lag);
-            let share = if turn >= OPEN { answers.min(3) } else { answers };
-            let span = Duration::from_micros(free * 1000 / share.max(1));
-            limit.until = Some(until.min(Instant::now() + span));
+            let lag = self.lag * self.weights.lag_factor * f32::from((TURNS - turn).div_ceil(2));
+            let free = ms.saturating_sub(reserve + lag as u64);
+            let free = if answers == 0 {
+                free * 3 / 4
+            } else {
+                free / (answers + solved)
+            };
+            limit.until = Some(until.min(Instant::now() + Duration::from_millis(free)));
         }
         limit
     }
@@ -98,14 +103,16 @@ impl Bot {
         if state.mover() != self.tracker.seat {
             return None;
         }
-        if state.turn >= OPEN {
-            let choice = self.thinker.solve(state, limit);
+        if state.turn >= SOLVED {
+            let most = limit.left().map(|left| Instant::now() + left * 7 / 8);
+            let choice = self.thinker.solve(state, Limit { until: most, ..limit });
             if choice.is_some() {
                 return choice;
             }
-            // The time for this answer is spent: a short look is better than none.
-            let look = self.weights.look as u64;
-            return self.thinker.choose(state, Limit::work(limit.work.min(look)));
+            // What is left is for the best guess; with fixed work, which is spent, a short look.
+            let work = limit.work.min(self.weights.look as u64);
+            let work = if most.is_some() { limit.work } else { work };
+            return self.thinker.choose(state, Limit { work, ..limit });
         }
         self.thinker.choose(state, limit)
     }

@@ -32,13 +32,13 @@ crate::tunables! {
         reduce: i32 = 3, 1, 20, 1;
         /// Expected margin that is won with a chance of 73 %, for the report only.
         spread: f32 = 8.0, 1.0, 64.0, 1.0;
-        /// Nodes of the look that is taken when an ending could not be solved in time.
+        /// Nodes of the look that is taken when an ending could not be solved with fixed work.
         look: i32 = 5000, 100, 100000, 1000;
         /// Part of a new measurement in the mean of what answers cost beyond their plan.
         lag_rate: f32 = 0.3, 0.05, 1.0, 0.05;
         /// Times that mean is set aside for every answer to come.
         lag_factor: f32 = 1.5, 0.0, 4.0, 0.25;
         /// Clock kept back for the judge's and the machine's delays, in ms.
-        reserve: i32 = 600, 100, 3000, 50;
+        reserve: i32 = 300, 100, 3000, 50;
     }
 }
