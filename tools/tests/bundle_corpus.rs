@@ -6,7 +6,7 @@
 use fifty_tools::bundle::corpus::{Corpus, Verdict};
 use fifty_tools::bundle::target::Target;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[test]
 #[ignore = "an hour of CPU time"]
@@ -14,6 +14,7 @@ fn every_crate_bundles_or_says_why_not() {
     let corpus = Corpus {
         folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus"),
         target_dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus"),
+        budget: Some(Duration::from_secs(60)),
     };
     let target = Target::find("plain").unwrap();
     let names = corpus.names().unwrap();

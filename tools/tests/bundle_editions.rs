@@ -133,6 +133,7 @@ fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
         minify: Minify::None,
         progress: Progress::Silent,
         cache: Some(project.join("target")),
+        budget: None,
     };
     let bundle = match bundle(&request) {
         Ok(bundle) => bundle,

@@ -1,11 +1,13 @@
 //! The judge's side: one file, an empty directory, `rustc` and nothing else.
 
+use super::budget::{Budget, rustc};
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How a file is compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Compile {
     /// Edition.
     pub edition: u16,
@@ -13,12 +15,16 @@ pub struct Compile {
     pub flags: Vec<String>,
     /// `--extern` and `-L` for crates that the judge offers.
     pub offered: Vec<String>,
+    /// Modules at the root of what is compiled that are crates of their own.
+    pub crates: BTreeSet<String>,
+    /// How much of it there may be.
+    pub budget: Budget,
 }
 
 impl Compile {
     /// A command that compiles `source` in its own directory.
     pub fn command(&self, source: &Path) -> Command {
-        let mut command = Command::new("rustc");
+        let mut command = Command::new(rustc());
         command
             .args(["--edition", &self.edition.to_string()])
             .args(["--crate-name", "bundle", "--crate-type", "bin"])

@@ -10,12 +10,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// The shaking code itself is part of the key: another bundler finds nothing of this one's.
-const SELF: [&str; 24] = [
+const SELF: [&str; 30] = [
     include_str!("shake/mod.rs"),
     include_str!("shake/again.rs"),
     include_str!("shake/bodies.rs"),
     include_str!("shake/instances.rs"),
+    include_str!("shake/reach/crates.rs"),
     include_str!("shake/reach/macros.rs"),
+    include_str!("shake/reach/scopes.rs"),
     include_str!("shake/blame.rs"),
     include_str!("shake/nodes.rs"),
     include_str!("shake/names.rs"),
@@ -32,9 +34,13 @@ const SELF: [&str; 24] = [
     include_str!("shake/locals.rs"),
     include_str!("shake/pure.rs"),
     include_str!("shake/graph.rs"),
+    include_str!("shake/impls.rs"),
+    include_str!("shake/proof.rs"),
     include_str!("shake/narrow.rs"),
     include_str!("shorten.rs"),
     include_str!("editions.rs"),
+    include_str!("editions/mixed.rs"),
+    include_str!("budget.rs"),
 ];
 
 /// What `make` says about `text`, compiled as `compile` says by the present `rustc`; at once if it was asked
@@ -50,22 +56,29 @@ pub fn kept<T: Serialize + DeserializeOwned>(
         .output()
         .map(|o| o.stdout)
         .unwrap_or_default();
-    let mut name = String::new();
-    for half in 0..2 {
-        let mut hasher = DefaultHasher::new();
-        let kind = std::any::type_name::<T>();
-        (half, kind, SELF, text, &version).hash(&mut hasher);
-        (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
-        let _ = write!(name, "{:016x}", hasher.finish());
-    }
-    let file = target_dir.join("fifty-bundle").join(name + ".json");
-    let found = std::fs::read_to_string(&file).ok();
-    if let Some(found) = found.and_then(|text| serde_json::from_str(&text).ok()) {
-        return Ok(found);
+    // What a budget cut short is good for that budget only.
+    let file = |limit: Option<u64>| {
+        let mut name = String::new();
+        for half in 0..2 {
+            let mut hasher = DefaultHasher::new();
+            let kind = std::any::type_name::<T>();
+            (half, kind, SELF, text, &version, limit).hash(&mut hasher);
+            (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
+            let _ = write!(name, "{:016x}", hasher.finish());
+        }
+        target_dir.join("fifty-bundle").join(name + ".json")
+    };
+    let limit = compile.budget.seconds();
+    for file in [file(None), file(limit)] {
+        let found = std::fs::read_to_string(&file).ok();
+        if let Some(found) = found.and_then(|text| serde_json::from_str(&text).ok()) {
+            return Ok(found);
+        }
     }
     let made = make()?;
     if let Ok(text) = serde_json::to_string(&made) {
-        let _ = super::write(&text, &file);
+        let limit = limit.filter(|_| compile.budget.has_ended());
+        let _ = super::write(&text, &file(limit));
     }
     Ok(made)
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// A folder with programs in `src/bin`, and what each reads in `input/NAME.txt`.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct Corpus {
     pub folder: PathBuf,
     /// Where Cargo builds, and where results are kept.
     pub target_dir: PathBuf,
+    /// As a request takes it.
+    pub budget: Option<Duration>,
 }
 
 /// What came of a program.
@@ -59,6 +62,7 @@ impl Corpus {
             minify: Minify::None,
             progress: Progress::Silent,
             cache: Some(self.target_dir.clone()),
+            budget: self.budget,
         };
         let bundle = match bundle(&request) {
             Ok(bundle) => bundle,

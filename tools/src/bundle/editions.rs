@@ -7,17 +7,21 @@
 //! calls the macro. The two must have the same functions with the same code. Where they do not, the lints of
 //! `cargo fix --edition` are asked for a translation, and if that does not help the bundle is refused.
 
+mod mixed;
+
+use super::TRACE;
 use super::alone::Compile;
 use super::lex::{Edits, Kind, Tokens};
 use super::shake::{Code, Compiler};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
-use std::process::Command;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+
+use mixed::Mixed;
 
 /// What a text is made of.
 #[derive(Clone, Debug, Hash)]
@@ -68,15 +72,16 @@ pub fn translate(
     if editions.is_all(compile.edition, text)? {
         return Ok(text.to_owned());
     }
+    // Lints are soon asked; that both have the same code takes the compiler longer to show.
+    say("translating between editions");
+    if is_unnoticed(original, editions, compile, say)? {
+        return Ok(text.to_owned());
+    }
     say("comparing the editions of its crates");
     let reference = Reference::new(original, editions, compile)?;
     let plain = Code::of(&alike(text, editions)?, compile, &HashMap::new());
     let differs = reference.code().strays(&plain)?;
     if differs.is_empty() {
-        return Ok(text.to_owned());
-    }
-    say("translating between editions");
-    if is_unnoticed(original, editions, compile)? {
         return Ok(text.to_owned());
     }
     // Before 2021 a closure captures variables, not fields of them. Where that is all the difference, the
@@ -98,11 +103,13 @@ pub fn translate(
     let fixed = fix(text, editions, compile)?;
     if fixed != text {
         let code = Code::of(&alike(&fixed, editions)?, compile, &HashMap::new());
-        if reference
-            .code()
-            .strays(&code)
-            .is_ok_and(|strays| strays.is_empty())
-        {
+        let is_same = |code: &Code| {
+            reference
+                .code()
+                .strays(code)
+                .is_ok_and(|strays| strays.is_empty())
+        };
+        if is_same(&code) {
             return Ok(fixed);
         }
     }
@@ -117,7 +124,7 @@ pub fn translate(
 
 /// True if the lints of `cargo fix --edition` see nothing in the crates concerned that could be noticed:
 /// what was written for 2018 and is read as 2021, and temporaries between 2021 and 2024.
-fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
+fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&str)) -> Result<bool> {
     let parts = editions.parts(text)?;
     let edition_at = |byte: usize| {
         let inside = parts.iter().find(|part| part.1.contains(&byte));
@@ -133,15 +140,21 @@ fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile) -> Result<bo
         if !crosses(at_least_2018(editions.program)) && !parts.iter().any(|part| crosses(part.2)) {
             continue;
         }
-        let mut own = compile.clone();
-        own.edition = written;
-        let compiler = Compiler::new(&own)?;
+        let mixed = Mixed::read_as(text, editions, compile, written, &crosses)?;
+        let compiler = Compiler::new(&mixed.compile)?;
         for lint in lints {
-            let Some(places) = compiler.lints(text, lint)? else {
+            let Some(places) = compiler.lints(&mixed.text, lint)? else {
+                let errors = compiler.check(&mixed.text)?.errors;
+                let first = errors.first().map_or("", |error| error.rendered.as_str());
+                say(&format!("{TRACE}read as {written} it does not compile: {first}"));
                 return Ok(false);
             };
-            if places.iter().any(|place| crosses(edition_at(place.start))) {
-                return Ok(false);
+            for place in places.iter().map(|place| mixed.back(place)) {
+                if crosses(edition_at(place.start)) {
+                    let line = text[place.start..].lines().next().unwrap_or_default();
+                    say(&format!("{TRACE}{lint}: {line}"));
+                    return Ok(false);
+                }
             }
         }
     }
@@ -179,53 +192,16 @@ fn written(editions: &Editions, differs: &[String]) -> String {
 /// The text with every crate in its own edition.
 struct Reference {
     code: Code,
-    _dir: tempfile::TempDir,
+    _mixed: Mixed,
 }
 
 impl Reference {
     fn new(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
         let text = &alike(text, editions)?;
-        let dir = tempfile::tempdir().context("no temporary directory")?;
-        let base = editions.program.max(2018);
-        let mut helpers: BTreeMap<u16, String> = BTreeMap::new();
-        let mut edits = Edits::default();
-        for (name, range, edition) in editions.parts(text)? {
-            if edition == base {
-                continue;
-            }
-            let body = quoted(&text[range.clone()])?;
-            let helper = helpers.entry(edition).or_default();
-            let _ = writeln!(
-                helper,
-                "#[macro_export]\nmacro_rules! part_{name} {{ ($d:tt) => {{ {body} }} }}"
-            );
-            edits.replace(range, format!("fifty_edition_{edition}::part_{name}!{{$}}"));
-        }
-        let mut own = compile.clone();
-        own.edition = base;
-        for (edition, source) in &helpers {
-            let file = dir.path().join(format!("fifty_edition_{edition}.rs"));
-            std::fs::write(&file, source).context("temporary source")?;
-            let library = dir.path().join(format!("libfifty_edition_{edition}.rlib"));
-            let out = Command::new("rustc")
-                .args(["--crate-type=rlib", "--cap-lints=allow", "--edition"])
-                .arg(edition.to_string())
-                .args(["--crate-name", &format!("fifty_edition_{edition}"), "-o"])
-                .arg(&library)
-                .arg(&file)
-                .env_remove("RUSTFLAGS")
-                .output()
-                .context("rustc cannot be started")?;
-            if !out.status.success() {
-                bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
-            }
-            own.offered.push("--extern".to_owned());
-            own.offered
-                .push(format!("fifty_edition_{edition}={}", library.display()));
-        }
+        let mixed = Mixed::new(text, editions, compile, editions.program.max(2018), &|_| false)?;
         Ok(Self {
-            code: Code::of(&edits.apply(text), &own, &HashMap::new()),
-            _dir: dir,
+            code: Code::of(&mixed.text, &mixed.compile, &HashMap::new()),
+            _mixed: mixed,
         })
     }
 
@@ -345,13 +321,17 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
         if to > compile.edition {
             continue;
         }
-        let mut own = compile.clone();
-        own.edition = from;
-        let compiler = Compiler::new(&own)?;
-        let suggestions = compiler.suggestions(&text, lints)?;
+        let is_older = |edition: u16| edition <= from;
+        if !is_older(at_least_2018(editions.program)) && !editions.parts(&text)?.iter().any(|p| is_older(p.2))
+        {
+            continue;
+        }
+        let mixed = Mixed::read_as(&text, editions, compile, from, &is_older)?;
+        let suggestions = Compiler::new(&mixed.compile)?.suggestions(&mixed.text, lints)?;
         let parts = editions.parts(&text)?;
         let mut edits = Edits::default();
         for (range, with) in suggestions {
+            let range = mixed.back(&range);
             let inside = parts
                 .iter()
                 .find(|part| part.1.start <= range.start && range.end <= part.1.end);

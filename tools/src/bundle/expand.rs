@@ -482,7 +482,15 @@ impl Finder<'_> {
                     let range = name.span().byte_range().start..args.span().byte_range().end;
                     let path = syn::Path::from(name.clone());
                     if let Some(of) = self.means(MacroKind::Bang, &path) {
-                        let text = self.run(&of, args.stream(), None);
+                        let text = if has_parameters(args.stream()) {
+                            let said = format!(
+                                "{name}! stands in the body of macro_rules with parameters of that: only a compiler \
+                                 that has {name}! can expand it"
+                            );
+                            format!("compile_error!({said:?})")
+                        } else {
+                            self.run(&of, args.stream(), None)
+                        };
                         self.edits.replace(range, text.trim().to_owned());
                     }
                 }
@@ -558,6 +566,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
         visit::visit_impl_item_fn(self, item);
     }
+}
+
+/// True if there is a `$x` in it.
+fn has_parameters(stream: TokenStream) -> bool {
+    stream.into_iter().any(|tree| match tree {
+        TokenTree::Punct(punct) => punct.as_char() == '$',
+        TokenTree::Group(group) => has_parameters(group.stream()),
+        _ => false,
+    })
 }
 
 /// Stand-ins for the names of macros, so that imports of them lead somewhere: constants, as types and

@@ -110,6 +110,8 @@ pub struct Inliner<'p> {
     pub root_values: BTreeMap<usize, BTreeSet<String>>,
     /// `extern crate self as x`.
     pub own_names: BTreeMap<usize, String>,
+    /// `extern crate y as x` in the root of a crate: every module of it may say `x`.
+    pub aliases: BTreeMap<(usize, String), String>,
 }
 
 /// Where a crate name in a path leads.
@@ -147,6 +149,7 @@ pub fn inline(
         clashing: BTreeSet::new(),
         root_values: BTreeMap::new(),
         own_names: BTreeMap::new(),
+        aliases: BTreeMap::new(),
     };
     inliner.taken.extend(offered.keys().cloned());
     inliner.crate_text(0)?;
@@ -230,6 +233,8 @@ impl Inliner<'_> {
         if self.own_names.get(&from).is_some_and(|own| own == name) {
             return Ok(Some(Target::Module(self.module(from).to_owned())));
         }
+        let alias = self.aliases.get(&(from, name.to_owned()));
+        let name = alias.map_or(name, String::as_str);
         let Some(index) = self.krate(from).deps.get(name).copied() else {
             return Ok(None);
         };
@@ -310,6 +315,10 @@ impl Inliner<'_> {
         if edition < 2021 {
             modern = super::older::modern(text, &place.file, edition)?;
             text = &modern;
+        }
+        let unwrapped = super::older::unwrapped(text, &place.file)?;
+        if let Some(unwrapped) = &unwrapped {
+            text = unwrapped;
         }
         if whole {
             let project = self.project;

@@ -174,7 +174,10 @@ impl<'a> Layout<'a> {
         if before == "{" && of_use(i - 1) || after == "}" && of_use(self.tokens.list[i].pair) {
             return "";
         }
-        let dot = after == "." && self.at(i + 1) != "." && !before.ends_with('.');
+        // `x.0 .1` would be a number without its blank.
+        let is_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let is_number = is_digit(before) && is_digit(self.at(i + 1));
+        let dot = after == "." && self.at(i + 1) != "." && !before.ends_with('.') && !is_number;
         if matches!(before, "(" | "[") || matches!(after, ")" | "]") || dot || after == "?" {
             ""
         } else {

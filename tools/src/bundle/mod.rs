@@ -5,6 +5,7 @@
 //! at all. The same input gives the same text, byte for byte.
 
 pub mod alone;
+mod budget;
 mod cache;
 pub mod cfg;
 pub mod corpus;
@@ -28,12 +29,15 @@ pub mod walk;
 
 use alone::Compile;
 use anyhow::{Context, Result, bail};
+use budget::Budget;
 use print::Minify;
 use project::Project;
 use report::Share;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use target::Target;
 use unit::Selection;
 
@@ -50,6 +54,9 @@ pub struct Request {
     pub progress: Progress,
     /// Where results are kept; by default the project's target folder.
     pub cache: Option<PathBuf>,
+    /// Processor time of the compiler after which no more is tried to leave out; by default there is no end to it,
+    /// and the result does not depend on the machine.
+    pub budget: Option<Duration>,
 }
 
 /// Where progress is shown.
@@ -104,6 +111,7 @@ impl Request {
             minify: Minify::None,
             progress: Progress::Silent,
             cache: None,
+            budget: None,
         })
     }
 }
@@ -141,7 +149,8 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     }
     let own = project.crates[0].edition.max(2021);
     let edition = request.target.edition.unwrap_or(own);
-    let mut made = one(request, &project, edition, false);
+    let budget = Budget::new(request.budget);
+    let mut made = one(request, &project, edition, false, &budget);
     // A newer program in an older file: once more, dropping temporaries where it would.
     let drops = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
     if drops
@@ -150,7 +159,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             .iter()
             .any(|krate| krate.local && krate.edition > edition)
     {
-        made = one(request, &project, edition, true);
+        made = one(request, &project, edition, true, &budget);
     }
     let (parts, compile, whole, shaken) = made?;
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
@@ -160,6 +169,13 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         program = cache::kept(&program, &compile, dir, || shorten::shorten(&program, &compile))?;
     }
     let mut notes = project.notes.clone();
+    if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {
+        notes.push(format!(
+            "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \
+             file could still be smaller",
+            seconds.as_secs()
+        ));
+    }
     if shaken.text.contains("type_name") {
         notes.push("type_name gives names of the bundle's modules, not of the crates".to_owned());
     }
@@ -197,16 +213,11 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
 type Made = (inline::Parts, Compile, String, shake::Shaken);
 
 /// Inlines and shakes.
-fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Result<Made> {
+fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget: &Budget) -> Result<Made> {
     let say = |line: &str| request.progress.say(line);
     let parts = inline::inline(project, &request.target.crates, edition, rescope)?;
     let whole = print::assemble(&parts);
     let kept: Vec<String> = parts.kept.iter().cloned().collect();
-    let compile = Compile {
-        edition,
-        flags: request.target.flags.clone(),
-        offered: alone::offered(&project.manifest, project.bin(), &kept)?,
-    };
     let editions = editions::Editions {
         program: project.crates[0].edition,
         modules: parts
@@ -215,6 +226,18 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Res
             .filter(|part| !part.module.is_empty())
             .map(|part| (part.module.clone(), project.crates[part.krate].edition))
             .collect(),
+    };
+    let compile = Compile {
+        edition,
+        flags: request.target.flags.clone(),
+        // Told apart by crates, names reach far less, and what is shaken comes out otherwise, by some percent larger
+        // where there is time for everything: only where there is not.
+        crates: match request.budget {
+            Some(_) => editions.modules.keys().cloned().collect(),
+            None => BTreeSet::new(),
+        },
+        offered: alone::offered(&project.manifest, project.bin(), &kept)?,
+        budget: budget.clone(),
     };
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
@@ -230,7 +253,13 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool) -> Res
                 if fixed == original {
                     return Err(error);
                 }
-                (original, shake::reached(&fixed, &compile, &parts.refused, &say)?)
+                let is_program = shake::Compiler::new(&compile)?.check(&fixed)?.errors.is_empty();
+                let reached = if is_program {
+                    fixed
+                } else {
+                    shake::reached(&fixed, &compile, &parts.refused, &say)?
+                };
+                (original, reached)
             }
         };
         let translated = editions::translate(&original, &reached, &editions, &compile, &say)?;

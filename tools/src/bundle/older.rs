@@ -139,6 +139,68 @@ fn is_old_range(tokens: &Tokens, i: usize) -> bool {
     joined && all && is_end(-1) && (is_end(3) || tokens.at(at + 3) == "-")
 }
 
+/// Words to put in, and where, so that token `i` is called unsafe as edition 2024 wants it: `extern` blocks and
+/// attributes about symbols.
+pub fn unsafe_words(tokens: &Tokens, i: usize) -> Vec<(usize, &'static str)> {
+    let at = i as isize;
+    let start = tokens.list[i].range.start;
+    if tokens.at(at) == "extern" && tokens.at(at - 1) != "unsafe" {
+        let has_abi = tokens.list.get(i + 1).is_some_and(|t| t.kind == Kind::Lit);
+        let is_block = tokens.at(at + 1 + isize::from(has_abi)) == "{";
+        return if is_block {
+            vec![(start, "unsafe ")]
+        } else {
+            Vec::new()
+        };
+    }
+    let is_attribute = tokens.at(at - 1) == "[" && tokens.at(at - 2) == "#";
+    if is_attribute && matches!(tokens.at(at), "no_mangle" | "export_name" | "link_section") {
+        let close = tokens.list[i - 1].pair;
+        return vec![(start, "unsafe("), (tokens.list[close].range.start, ")")];
+    }
+    Vec::new()
+}
+
+/// Exported macros that another macro is handed whole (`item![#[macro_export] macro_rules! x { … }];`) as if they stood
+/// there: what declares them would hide them.
+pub fn unwrapped(text: &str, path: &Path) -> Result<Option<String>> {
+    if !text.contains("macro_export") {
+        return Ok(None);
+    }
+    let tokens = Tokens::new(text, path)?;
+    let mut edits = Edits::default();
+    let mut found = false;
+    for i in 0..tokens.list.len() {
+        let at = i as isize;
+        let is_call = tokens.at(at + 1) == "!" && tokens.is_word(at) && tokens.at(at) != "macro_rules";
+        let Some(open) = tokens.list.get(i + 2).filter(|t| is_call && t.kind == Kind::Open) else {
+            continue;
+        };
+        let mut k = i + 3;
+        while tokens.at(k as isize) == "#" && tokens.at(k as isize + 1) == "[" {
+            k = tokens.list[k + 1].pair + 1;
+        }
+        let is_rules =
+            k > i + 3 && tokens.at(k as isize) == "macro_rules" && tokens.at(k as isize + 1) == "!";
+        if is_rules
+            && tokens
+                .list
+                .get(k + 3)
+                .is_some_and(|body| body.pair + 1 == open.pair)
+        {
+            let close = &tokens.list[open.pair];
+            edits.remove(tokens.list[i].range.start..open.range.end);
+            let end = tokens
+                .list
+                .get(open.pair + 1)
+                .filter(|_| tokens.at(open.pair as isize + 1) == ";");
+            edits.remove(close.range.start..end.map_or(close.range.end, |end| end.range.end));
+            found = true;
+        }
+    }
+    Ok(found.then(|| edits.apply(text)))
+}
+
 /// A file of an edition before 2021 as a later one can read it: `a..=b` for `a...b`; of 2015 also new
 /// keywords as names, and `_` for parameters of trait functions that have no name.
 pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
@@ -165,7 +227,16 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
             continue;
         }
         let mut open = i + 2;
-        while !matches!(tokens.at(open as isize), "(" | "{" | ";" | "") {
+        let mut angle = 0;
+        loop {
+            match tokens.at(open as isize) {
+                "<" => angle += 1,
+                ">" if tokens.at(open as isize - 1) != "-" => angle -= 1,
+                // `fn f<T: Iterator<Item = (A, B)>>(…)`
+                "(" if angle > 0 => open = tokens.list[open].pair,
+                "(" | "{" | ";" | "" => break,
+                _ => {}
+            }
             open += 1;
         }
         if tokens.at(open as isize) != "(" {

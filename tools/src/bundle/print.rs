@@ -224,6 +224,16 @@ mod tests {
     }
 
     #[test]
+    fn fields_by_number_keep_their_blank() {
+        let text = "fn f(x: T) -> u8 { x.0 .0 .1 }\nfn g(x: T) -> u8 {\n    x.0\n        .len()\n}\n";
+        let readable = tidy(text, Minify::None, true).unwrap();
+        assert!(
+            readable.contains("x.0 .0 .1") && readable.contains("x.0.len()"),
+            "{readable}"
+        );
+    }
+
+    #[test]
     fn short_statements_share_a_line_and_long_ones_keep_theirs() {
         let text = "mod m {\nfn f(\n    a: u8,\n    b: u8,\n) -> u8 {\n    if a > b {\n        return a;\n    }\n\n    let t = (\n        a,\n    );\n    g!(\n        a,\n    );\n    b\n}\n}\n";
         assert_eq!(

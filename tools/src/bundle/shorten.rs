@@ -18,6 +18,9 @@ use syn::visit::{self, Visit};
 /// Compilations before the long form is kept.
 const TRIES: usize = 24;
 
+/// Part of the budget for the whole bundle, in percent, after which no more are begun.
+const ENOUGH: u32 = 150;
+
 /// Names that mean something without being declared in the text.
 const RESERVED: [&str; 62] = [
     "as", "async", "await", "bool", "box", "break", "char", "const", "continue", "crate", "do", "dyn",
@@ -47,6 +50,9 @@ pub fn shorten(text: &str, compile: &Compile) -> Result<String> {
     long = &long - &names.fixed;
     let compiler = Compiler::new(compile)?;
     for _ in 0..TRIES {
+        if compile.budget.is_past(ENOUGH) {
+            break;
+        }
         let map = short(&tokens, &long);
         let back: HashMap<String, String> = map
             .iter()
@@ -330,7 +336,7 @@ mod tests {
         let compile = Compile {
             edition: 2021,
             flags: vec!["-O".to_owned()],
-            offered: Vec::new(),
+            ..Compile::default()
         };
         let short = shorten(text, &compile).unwrap();
         assert!(short.len() < text.len() - 20, "{short}");

@@ -52,6 +52,16 @@ impl<'a, 'p> Walk<'a, 'p> {
         declare(&file.items, &mut declared);
         if place.path.is_empty() && whole {
             inliner.root_values.insert(place.krate, values(&file.items));
+            // In edition 2015 it is a name of the root like any other.
+            let is_everywhere = inliner.krate(place.krate).edition >= 2018;
+            for item in file.items.iter().filter(|_| is_everywhere) {
+                if let Item::ExternCrate(item) = item {
+                    if let Some((_, alias)) = item.rename.as_ref().filter(|_| item.ident != "self") {
+                        let alias = (place.krate, alias.to_string());
+                        inliner.aliases.insert(alias, item.ident.to_string());
+                    }
+                }
+            }
         }
         let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
         if is_bundle_root {

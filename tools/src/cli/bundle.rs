@@ -46,6 +46,9 @@ pub struct Args {
     /// Tell every step, and what was tried in vain and why (nothing where the result is kept from before).
     #[arg(long)]
     trace: bool,
+    /// Seconds of the compiler's processor time after which no more is tried to leave out; 0 for no end.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    budget: u64,
     /// Features to switch on.
     #[arg(long, value_delimiter = ',')]
     features: Vec<String>,
@@ -96,6 +99,7 @@ fn once(args: &Args) -> Result<Bundle> {
         minify: args.minify,
         progress: progress.clone(),
         cache: None,
+        budget: (args.budget > 0).then(|| Duration::from_secs(args.budget)),
     };
     let bundle = bundle(&request).and_then(|bundle| bundle.check().map(|()| bundle));
     progress.done();

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Arguments of `bundle-corpus`.
 #[derive(ClapArgs)]
@@ -19,6 +19,9 @@ pub struct Args {
     /// Judge, as `bundle` takes it.
     #[arg(long, default_value = "plain")]
     target: String,
+    /// Seconds of the compiler's processor time a program, as `bundle` takes it.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    budget: u64,
 }
 
 /// Bundles, compares, prints; fails if an answer is wrong.
@@ -26,6 +29,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let corpus = Corpus {
         folder: args.project.clone(),
         target_dir: args.project.join("target"),
+        budget: (args.budget > 0).then(|| Duration::from_secs(args.budget)),
     };
     let target = Target::find(&args.target)?;
     let all = corpus.names()?;

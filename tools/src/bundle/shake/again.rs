@@ -17,6 +17,9 @@ const ROUNDS: usize = 8;
 impl Shaker<'_> {
     /// Removes what is not reached.
     pub fn unreached(&mut self) -> Result<()> {
+        if self.is_spent() {
+            return Ok(());
+        }
         let left = self.blanked(&self.removed);
         let tokens = Tokens::new(&left, Path::new("bundle"))?;
         let nodes = Nodes::new(&left, &tokens).context("the bundle cannot be parsed")?;
@@ -30,7 +33,7 @@ impl Shaker<'_> {
         let mut gone: BTreeSet<usize> = BTreeSet::new();
         let mut done = None;
         for _ in 0..ROUNDS {
-            let reached = reach(&tokens, &nodes, &forced);
+            let reached = reach(&tokens, &nodes, &forced, &self.crates);
             let dead = reached
                 .dead
                 .iter()

@@ -54,52 +54,23 @@ impl Shaker<'_> {
     /// trait's function that goes, use lines of it are left to the compiler's next report.
     pub fn close(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = batch.clone();
-        for i in batch {
-            let gone = &self.nodes.list[*i];
-            if gone.name.is_empty() || !matches!(gone.role, Role::Item | Role::MacroCall | Role::TraitItem) {
+        let nodes = &self.nodes;
+        let impls = |of: usize| nodes.impls.get(&of).into_iter().flatten().copied();
+        for &i in batch {
+            let gone = &nodes.list[i];
+            if gone.name.is_empty() {
                 continue;
             }
-            for (k, node) in self.nodes.list.iter().enumerate() {
-                let falls = match (gone.role, node.role) {
-                    (Role::Item | Role::MacroCall, Role::Impl) => self.is_of_type(node, *i),
-                    (Role::Item | Role::MacroCall, Role::TraitImpl) => {
-                        self.is_of_type(node, *i) || self.is_of_trait(node, *i)
-                    }
-                    (Role::TraitItem, Role::TraitImplItem) => {
-                        node.name == gone.name
-                            && gone
-                                .parent
-                                .zip(node.parent)
-                                .is_some_and(|(owner, of)| self.is_of_trait(&self.nodes.list[of], owner))
-                    }
-                    _ => false,
-                };
-                if falls {
-                    all.insert(k);
+            match (gone.role, gone.parent) {
+                (Role::Item | Role::MacroCall, _) => all.extend(impls(i)),
+                (Role::TraitItem, Some(owner)) => {
+                    let parts = impls(owner).filter_map(|of| nodes.parts.get(&of)).flatten();
+                    all.extend(parts.filter(|part| nodes.list[**part].name == gone.name));
                 }
+                _ => {}
             }
         }
         &all - &self.removed
-    }
-
-    fn is_of_type(&self, node: &Node, item: usize) -> bool {
-        self.means(&node.module, &node.path, &node.of_type, item)
-    }
-
-    fn is_of_trait(&self, node: &Node, item: usize) -> bool {
-        self.means(&node.module, &node.trait_path, &node.of_trait, item)
-    }
-
-    /// True if `path` in `module` is `item`: by imports, or by a name that occurs once.
-    fn means(&self, module: &str, path: &str, name: &str, item: usize) -> bool {
-        let node = &self.nodes.list[item];
-        if name != node.name && path == name && !self.nodes.is_alias(module, path, item) {
-            return false;
-        }
-        match self.nodes.resolve(module, path) {
-            Some(found) => found == item,
-            None => name == node.name && self.nodes.count(name) == 1,
-        }
     }
 
     /// Which of the batch an error asks back.
@@ -199,6 +170,12 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
+        if !self.crates.is_empty() {
+            let found = self.inside(error, batch);
+            if !found.is_empty() {
+                return found;
+            }
+        }
         // A macro call's products have names we cannot see.
         let calls: BTreeSet<usize> = batch
             .iter()
@@ -206,6 +183,34 @@ impl Shaker<'_> {
             .filter(|i| self.nodes.list[*i].role == Role::MacroCall)
             .collect();
         calls
+    }
+
+    /// `nodes` with what is around them in `removed`: nothing comes back into what is not there.
+    pub fn with_owners(&self, nodes: &BTreeSet<usize>, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut all = nodes.clone();
+        for i in nodes {
+            let mut around = self.nodes.list[*i].parent;
+            while let Some(i) = around {
+                if removed.contains(&i) {
+                    all.insert(i);
+                }
+                around = self.nodes.list[i].parent;
+            }
+        }
+        all
+    }
+
+    /// What went with something around it: parts of `removed` in which stands what the error names.
+    fn inside(&self, error: &Message, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let mut found = BTreeSet::new();
+        for (i, node) in self.nodes.list.iter().enumerate() {
+            let is_part = matches!(node.role, Role::Method | Role::TraitItem | Role::TraitImplItem);
+            if has(&node.name) && (!is_part || has(&node.of_type) || has(&node.of_trait)) {
+                found.extend(self.with_owners(&[i].into(), removed).intersection(removed));
+            }
+        }
+        found
     }
 
     /// Those whose modules the error names most.

@@ -2,13 +2,15 @@
 
 use super::narrow::Narrowed;
 use crate::bundle::alone::Compile;
+use crate::bundle::budget::Budget;
 use crate::bundle::older::DENIED;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::process::Command;
+use std::time::Duration;
 
 /// One message of the compiler.
 #[derive(Clone, Debug)]
@@ -51,19 +53,18 @@ pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<
     let source = dir.path().join("bundle.rs");
     std::fs::write(&source, text).context("temporary source")?;
     let to = dir.path().join("bundle.out");
-    let out = compile
-        .command(&source)
+    let mut command = compile.command(&source);
+    command
         .arg(format!("--emit={form}"))
         .args(["-Ccodegen-units=1", "--cap-lints", "allow"])
         .args(mode)
         // Some flags a stable compiler takes on request only.
         .env("RUSTC_BOOTSTRAP", "1")
         .arg("-o")
-        .arg(&to)
-        .output()
-        .context("rustc cannot be started")?;
+        .arg(&to);
+    let out = compile.budget.run(&command, CODE)?;
     if !out.status.success() {
-        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+        bail!("{}", out.stderr.trim());
     }
     let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -73,6 +74,8 @@ pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<
 pub struct Compiler {
     dir: tempfile::TempDir,
     compile: Compile,
+    /// The longest that a check of a text took that compiles.
+    usual: Cell<Duration>,
     /// Where `pub` is taken as `pub(crate)`, see `super::narrow`; places of the text that is checked.
     pub narrow: Vec<usize>,
 }
@@ -90,8 +93,14 @@ impl Compiler {
         Ok(Self {
             dir: tempfile::tempdir().context("no temporary directory")?,
             compile: compile.clone(),
+            usual: Cell::default(),
             narrow: Vec::new(),
         })
+    }
+
+    /// What there is left to ask.
+    pub fn budget(&self) -> &Budget {
+        &self.compile.budget
     }
 
     /// The source's place; every text is compiled under the same name.
@@ -102,9 +111,7 @@ impl Compiler {
     /// Checks a text without making code. Where code depends on `debug_assertions`, both ways count.
     pub fn check(&self, text: &str) -> Result<Outcome> {
         let mut outcome = self.check_with(text, &["-Copt-level=0"])?;
-        if outcome.errors.is_empty() && text.contains("(debug_assertions")
-            || text.contains("not(debug_assertions")
-        {
+        if outcome.errors.is_empty() && text.contains("(debug_assertions") {
             let other = self.check_with(text, &["-Copt-level=1"])?;
             outcome.errors.extend(other.errors);
             outcome.denied.extend(other.denied);
@@ -121,27 +128,29 @@ impl Compiler {
     }
 
     /// What the compiler says of a text with these lints, message by message. Nothing if it does not compile.
-    fn messages(&self, text: &str, lints: &[&str]) -> Result<Vec<Value>> {
+    fn messages(&self, text: &str, lints: &[String]) -> Result<Vec<Value>> {
         std::fs::write(self.source(), text).context("temporary source")?;
         let mut command = self.compile.command(&self.source());
         command
-            .args(["--emit=metadata", "--error-format=json", "-Aunused"])
-            .args(lints.iter().map(|lint| format!("-W{lint}")))
+            .args(["--emit=metadata", "--error-format=json"])
+            .args(lints)
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
-        let out = command.output().context("rustc cannot be started")?;
+        let out = self.compile.budget.run(&command, self.most(text))?;
         if !out.status.success() {
             return Ok(Vec::new());
         }
-        let said = String::from_utf8_lossy(&out.stderr);
-        let values = said.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let values = out
+            .stderr
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
         Ok(values.collect())
     }
 
     /// What lints of the group suggest, where a machine may apply it. Nothing if the text does not compile.
     pub fn suggestions(&self, text: &str, lints: &str) -> Result<Vec<(Range<usize>, String)>> {
         let mut list = Vec::new();
-        for value in self.messages(text, &[lints])? {
+        for value in self.messages(text, &["-Awarnings".to_owned(), format!("--force-warn={lints}")])? {
             suggested(&value, &mut list);
         }
         Ok(list)
@@ -150,6 +159,10 @@ impl Compiler {
     /// What in functions the compiler calls idle. Nothing if the text does not compile.
     pub fn idle(&self, text: &str) -> Result<Idle> {
         let lints = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
+        let lints: Vec<String> = ["-Aunused".to_owned()]
+            .into_iter()
+            .chain(lints.map(|lint| format!("-W{lint}")))
+            .collect();
         let mut idle = Idle::default();
         for value in self.messages(text, &lints)? {
             match value["code"]["code"].as_str() {
@@ -172,12 +185,12 @@ impl Compiler {
             .arg(format!("--force-warn={lint}"))
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
-        let out = command.output().context("rustc cannot be started")?;
+        let out = self.compile.budget.run(&command, self.most(text))?;
         if !out.status.success() {
             return Ok(None);
         }
         let mut places = Vec::new();
-        for line in String::from_utf8_lossy(&out.stderr).lines() {
+        for line in out.stderr.lines() {
             let Ok(value) = serde_json::from_str::<Value>(line) else {
                 continue;
             };
@@ -207,11 +220,9 @@ impl Compiler {
             .args(LINTS.map(|lint| format!("-W{lint}")))
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
-        let out = limited(&command, SECONDS + text.len() / BYTES_A_SECOND)
-            .output()
-            .context("rustc cannot be started")?;
+        let out = self.compile.budget.run(&command, self.most(text))?;
         let mut outcome = Outcome::default();
-        for line in String::from_utf8_lossy(&out.stderr).lines() {
+        for line in out.stderr.lines() {
             let Ok(value) = serde_json::from_str::<Value>(line) else {
                 continue;
             };
@@ -233,43 +244,29 @@ impl Compiler {
                 outcome.errors.push(Message::endless());
                 return Ok(outcome);
             }
-            bail!("rustc failed: {}", String::from_utf8_lossy(&out.stderr).trim());
+            bail!("rustc failed: {}", out.stderr.trim());
+        }
+        if outcome.errors.is_empty() {
+            self.usual.set(self.usual.get().max(out.took));
         }
         Ok(outcome)
     }
+
+    /// Processor time that a check may take: some texts without an impl send the compiler around in circles, and
+    /// no other takes several times as long as one that compiles.
+    fn most(&self, text: &str) -> Duration {
+        match self.usual.get() {
+            Duration::ZERO => SECONDS + Duration::from_secs((text.len() / BYTES_A_SECOND) as u64),
+            usual => usual * 4 + Duration::from_secs(2),
+        }
+    }
 }
 
-/// Processor time that a check may take: some texts without an impl send the compiler around in circles.
-const SECONDS: usize = 8;
+/// The same where no text was checked before.
+const SECONDS: Duration = Duration::from_secs(8);
 const BYTES_A_SECOND: usize = 20_000;
-
-/// The same command under a limit of processor time.
-fn limited(command: &Command, seconds: usize) -> Command {
-    if !cfg!(unix) {
-        let mut same = Command::new(command.get_program());
-        same.args(command.get_args());
-        return with_surroundings(same, command);
-    }
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", &format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")])
-        .arg(command.get_program())
-        .args(command.get_args());
-    with_surroundings(shell, command)
-}
-
-fn with_surroundings(mut new: Command, command: &Command) -> Command {
-    if let Some(dir) = command.get_current_dir() {
-        new.current_dir(dir);
-    }
-    for (key, value) in command.get_envs() {
-        match value {
-            Some(value) => new.env(key, value),
-            None => new.env_remove(key),
-        };
-    }
-    new
-}
+/// What making code may take.
+const CODE: Duration = Duration::from_secs(300);
 
 impl Message {
     /// The compiler came to no end.

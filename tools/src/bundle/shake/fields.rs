@@ -5,6 +5,7 @@
 //! of the struct changes, so machine code cannot be compared; instead every function in which nothing was cut
 //! must have the same MIR, numbers of fields aside.
 
+use super::PROOF;
 use super::compiler::{Compiler, emit};
 use super::narrow;
 use super::pure::is_pure;
@@ -126,6 +127,9 @@ pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<S
     // Struct by struct.
     let mut kept: Vec<&Cut> = Vec::new();
     for cuts in good.chunk_by(|a, b| a.derives == b.derives) {
+        if compile.budget.is_past(PROOF) {
+            break;
+        }
         let before = kept.len();
         kept.extend(cuts);
         if !fits(&kept)? {
@@ -459,7 +463,7 @@ mod tests {
         let compile = Compile {
             edition: 2021,
             flags: vec!["-O".to_owned()],
-            offered: Vec::new(),
+            ..Compile::default()
         };
         cut(text, &compile, &|_: &str| {}).unwrap()
     }

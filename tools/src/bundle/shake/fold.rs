@@ -445,7 +445,7 @@ fn play<G: Game>(n: u32) -> u32 {
         let mut compile = Compile {
             edition: 2021,
             flags: vec!["-O".to_owned()],
-            offered: Vec::new(),
+            ..Compile::default()
         };
         let folded = fold(TEXT, &compile, &BTreeSet::new()).unwrap();
         assert_eq!(folded.functions, BTreeSet::from(["::play".to_owned()]));
@@ -471,7 +471,7 @@ fn play<G: Game>(n: u32) -> u32 {
         let compile = Compile {
             edition: 2021,
             flags: Vec::new(),
-            offered: Vec::new(),
+            ..Compile::default()
         };
         let text = "
 trait Rule {

@@ -17,6 +17,9 @@ use std::path::Path;
 
 /// Folding exposes more to fold.
 const ROUNDS: usize = 3;
+/// Part of the budget, in percent, after which none begins, and for the search in those that did.
+const BEGINS: u32 = 60;
+const SEARCH: u32 = 75;
 /// How often functions get their branches back in a round.
 const TRIES: usize = 8;
 
@@ -26,6 +29,9 @@ pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
     let mut best = shaken;
     let mut spared = BTreeSet::new();
     for n in 0..ROUNDS {
+        if compile.budget.is_past(BEGINS) {
+            break;
+        }
         // What stands is proven already: a round that fails costs no more than what it would have cut.
         let made = round(&best.text, &reference, compile, &mut spared, say);
         let (mut next, code) = match made {
@@ -64,6 +70,7 @@ fn round(
     };
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut inner = Shaker::new(text, &tokens, compile, say)?;
+    inner.until = SEARCH;
     inner.start(compile, false)?;
     inner.unused()?;
     inner.guarded_parts(&code, 0)?;
@@ -82,6 +89,9 @@ fn proven(
     let compiler = Compiler::new(compile)?;
     let mut tidies = true;
     for _ in 0..TRIES {
+        if compile.budget.is_past(SEARCH) {
+            break;
+        }
         let mut folded = fold(text, compile, spared).unwrap_or_else(|| Folded {
             text: text.to_owned(),
             functions: BTreeSet::new(),

@@ -198,7 +198,7 @@ mod tests {
         let compile = Compile {
             edition: 2021,
             flags: vec!["-O".to_owned()],
-            offered: Vec::new(),
+            ..Compile::default()
         };
         let made = made(text, &tokens, &nodes, &compile).unwrap();
         let hollowed = hollow(text, &tokens, &nodes, &|i| !made.contains(&i)).text;

@@ -22,11 +22,13 @@ mod fold;
 mod folding;
 mod fragments;
 mod graph;
+mod impls;
 mod instances;
 mod locals;
 mod names;
 mod narrow;
 mod nodes;
+mod proof;
 mod pure;
 mod reach;
 mod sieve;
@@ -34,12 +36,12 @@ mod sieve;
 use super::TRACE;
 use super::alone::Compile;
 use super::lex::Tokens;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 pub use code::{Code, words};
 pub use compiler::Compiler;
 use compiler::Message;
 use nodes::{Node, Nodes, Role};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::time::Instant;
 
@@ -52,6 +54,8 @@ pub struct Shaken {
     pub removed: Vec<String>,
     /// Lints that must be allowed for the text to compile.
     pub allowed: BTreeSet<String>,
+    /// The budget ended before everything was tried.
+    pub cut_short: bool,
 }
 
 /// A bundle that is not a program.
@@ -90,11 +94,31 @@ pub fn reached(
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
 pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
+    compile.budget.begin();
     let reference = Code::of(text, compile, &HashMap::new());
+    let give_up = |error: &anyhow::Error| say(&format!("{TRACE}given up: {error:#}"));
     // Should the text without bodies come out as another program, then with all of them.
-    shaken(text, compile, &reference, true, say).or_else(|_| shaken(text, compile, &reference, false, say))
+    let made = shaken(text, compile, &reference, true, say).or_else(|error| {
+        give_up(&error);
+        if compile.budget.is_past(SEARCH) {
+            return Err(error);
+        }
+        shaken(text, compile, &reference, false, say)
+    });
+    let mut made = made.or_else(|error| {
+        if !compile.budget.is_past(SEARCH) || error.is::<Rejected>() {
+            return Err(error);
+        }
+        give_up(&error);
+        proof::modest(text, compile, &reference, say)
+    })?;
+    made.cut_short = compile.budget.has_ended();
+    Ok(made)
 }
 
+/// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
+const SEARCH: u32 = 50;
+const PROOF: u32 = 100;
 fn shaken(
     text: &str,
     compile: &Compile,
@@ -106,16 +130,24 @@ fn shaken(
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     std::thread::scope(|scope| -> Result<()> {
         let prepared = scope.spawn(|| reference.prepare());
+        shaker.phase("read");
         shaker.start(compile, hollow)?;
+        shaker.phase("started");
         shaker.unreached()?;
         shaker.unused()?;
+        shaker.phase("without what is called unused");
         prepared.join().expect("a compile thread does not panic")
     })?;
     shaker.guarded_parts(reference, RETRIES)?;
+    shaker.phase("without what nobody needs");
     shaker.fill()?;
+    shaker.phase("with bodies");
     shaker.prove(reference, compile)?;
+    shaker.phase("proven");
     let shaken = shaker.result();
-    Ok(folding::folded(shaken, compile, say))
+    let folded = folding::folded(shaken, compile, say);
+    shaker.phase("folded");
+    Ok(folded)
 }
 
 struct Shaker<'a> {
@@ -129,6 +161,8 @@ struct Shaker<'a> {
     /// Functions that have code; `None` where nobody could tell.
     made: Option<BTreeSet<usize>>,
     nodes: Nodes,
+    /// Modules at the root that are crates of their own.
+    crates: BTreeSet<String>,
     compiler: Compiler,
     say: &'a dyn Fn(&str),
     removed: BTreeSet<usize>,
@@ -139,6 +173,8 @@ struct Shaker<'a> {
     unused: Vec<Message>,
     denied: BTreeSet<String>,
     checks: usize,
+    /// Part of the budget for the search, in percent.
+    until: u32,
     started: Instant,
 }
 
@@ -157,6 +193,7 @@ impl<'a> Shaker<'a> {
             blanks: Vec::new(),
             made: None,
             nodes,
+            crates: compile.crates.clone(),
             compiler,
             say,
             removed: BTreeSet::new(),
@@ -165,8 +202,14 @@ impl<'a> Shaker<'a> {
             unused: Vec::new(),
             denied: BTreeSet::new(),
             checks: 0,
+            until: SEARCH,
             started: Instant::now(),
         })
+    }
+
+    /// True if no more is to be tried.
+    fn is_spent(&self) -> bool {
+        self.compiler.budget().is_past(self.until)
     }
 
     /// Tells what an error asks back.
@@ -177,6 +220,16 @@ impl<'a> Shaker<'a> {
             "{TRACE}{} {text}: asks back {}",
             error.code,
             names.join(", ")
+        ));
+    }
+
+    /// Tells what was spent by now.
+    fn phase(&self, what: &str) {
+        let budget = self.compiler.budget();
+        (self.say)(&format!(
+            "{TRACE}{what}: {} questions, {:.1} s of processor time",
+            budget.questions(),
+            budget.spent().as_secs_f64()
         ));
     }
 
@@ -244,6 +297,7 @@ impl<'a> Shaker<'a> {
             text,
             removed,
             allowed: self.denied.clone(),
+            cut_short: false,
         }
     }
 
@@ -278,7 +332,7 @@ impl<'a> Shaker<'a> {
     fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
         let mut batch = batch;
         loop {
-            if batch.is_empty() {
+            if batch.is_empty() || self.is_spent() {
                 return Ok(());
             }
             let closed = self.close(&batch);
@@ -313,6 +367,9 @@ impl<'a> Shaker<'a> {
                 self.attempt(left.iter().copied().collect(), named)?;
                 return self.attempt(right.iter().copied().collect(), named);
             }
+            if !self.crates.is_empty() {
+                blamed = self.with_owners(&blamed, &batch);
+            }
             batch = &batch - &blamed;
             self.locked.extend(blamed);
         }
@@ -342,6 +399,9 @@ impl<'a> Shaker<'a> {
         for node in retry {
             if self.removed.contains(&node) || self.is_inside_removed(node) {
                 continue;
+            }
+            if self.is_spent() {
+                break;
             }
             let one: BTreeSet<usize> = [node].into();
             let closed = self.close(&one);
@@ -410,19 +470,17 @@ impl<'a> Shaker<'a> {
 
     fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
         let has_code = self.with_code();
+        let methods = methods(compiled);
         let is_candidate = |(i, node): (usize, &Node)| match node.role {
             Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
             Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
-                let needle = &node.name;
                 // Without its own value a constant takes the trait's default.
                 let is_const = self.text[node.range.clone()].starts_with("const ");
                 node.of_trait != "Drop"
                     && !is_const
                     && !node.name.is_empty()
-                    && !compiled.iter().any(|c| {
-                        c.ends_with(&format!(">::{needle}")) || c.contains(&format!(">::{needle}::"))
-                    })
+                    && !methods.contains(node.name.as_str())
             }
             _ => false,
         };
@@ -437,82 +495,22 @@ impl<'a> Shaker<'a> {
         let made = self.made.iter().flatten();
         made.filter_map(|i| self.nodes.list[*i].parent).collect()
     }
+}
 
-    /// Compares the code with the unshaken text's and gives back what changed it.
-    fn prove(&mut self, reference: &Code, compile: &Compile) -> Result<()> {
-        (self.say)("comparing the code with the unshaken bundle's");
-        for _ in 0..24 {
-            let code = Code::of(&self.blanked(&self.removed), compile, &HashMap::new());
-            let changed = reference.difference(&code)?;
-            if changed.is_empty() {
-                return Ok(());
+/// Names that stand behind `>::` in the names of compiled items, as methods of impls do.
+fn methods<'a>(compiled: &[&'a String]) -> HashSet<&'a str> {
+    let mut names = HashSet::new();
+    for item in compiled {
+        for (at, mark) in item.match_indices(">::") {
+            let rest = &item[at + mark.len()..];
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let (name, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            if rest.is_empty() || rest.starts_with("::") {
+                names.insert(name);
             }
-            if self.guarded.is_empty() {
-                bail!(
-                    "removing what the compiler calls unused changed the code of {}",
-                    changed.join(", ")
-                );
-            }
-            self.give_back(&changed)?;
-            self.progress();
         }
-        bail!("no set of removals was found that leaves the code as it is")
     }
-
-    /// Restores the guarded parts that the changed names point to, or the later half of all.
-    fn give_back(&mut self, changed: &[String]) -> Result<()> {
-        let mut suspects: BTreeSet<usize> = BTreeSet::new();
-        for name in changed {
-            let words: BTreeSet<&str> = words(name)
-                .filter(|(is_word, _)| *is_word)
-                .map(|(_, w)| w)
-                .collect();
-            for i in &self.guarded {
-                let node = &self.nodes.list[*i];
-                let is_trait = !node.of_trait.is_empty() && words.contains(node.of_trait.as_str());
-                if is_trait && (node.of_type.is_empty() || words.contains(node.of_type.as_str())) {
-                    suspects.insert(*i);
-                }
-            }
-        }
-        if suspects.is_empty() {
-            let list: Vec<usize> = self.guarded.iter().copied().collect();
-            suspects = list[list.len() / 2..].iter().copied().collect();
-        }
-        self.guarded = &self.guarded - &suspects;
-        self.removed = &self.removed - &suspects;
-        self.locked.extend(&suspects);
-        // What these use may have gone on the compiler's word since: ask it again.
-        self.mend()
-    }
-
-    /// Restores until the text compiles.
-    fn mend(&mut self) -> Result<()> {
-        for _ in 0..64 {
-            self.checks += 1;
-            let outcome = self.compiler.check(&self.blanked(&self.removed))?;
-            if outcome.errors.is_empty() {
-                self.heard(outcome);
-                return Ok(());
-            }
-            let mut back = BTreeSet::new();
-            for error in &outcome.errors {
-                let asked = self.blame(error, &self.removed, &self.removed);
-                self.trace(error, &asked);
-                back.extend(asked);
-            }
-            if back.is_empty() {
-                (self.say)(&format!("{TRACE}all of it back"));
-                break;
-            }
-            self.removed = &self.removed - &back;
-            self.guarded = &self.guarded - &back;
-            self.locked.extend(back);
-        }
-        self.removed.clear();
-        self.guarded.clear();
-        Ok(())
-    }
+    names
 }
 
 /// How a removed part is named in the report.

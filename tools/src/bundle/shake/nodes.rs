@@ -86,7 +86,11 @@ pub struct Nodes {
     /// Types and traits by full path.
     named: HashMap<String, usize>,
     /// Imports: module and name to what is imported, full.
-    imports: HashMap<(String, String), String>,
+    pub imports: HashMap<(String, String), String>,
+    /// Impls of a type or trait.
+    pub impls: HashMap<usize, Vec<usize>>,
+    /// What stands in an impl.
+    pub parts: HashMap<usize, Vec<usize>>,
 }
 
 impl Nodes {
@@ -161,20 +165,13 @@ impl Nodes {
             public: false,
         };
         finder.visit_file(&file);
+        debug_assert!(
+            finder.nodes.list.is_sorted_by_key(|node| node.range.start),
+            "nodes are in order"
+        );
         finder.nodes.index();
+        finder.nodes.index_impls();
         Ok(finder.nodes)
-    }
-
-    /// True if `name` in `module` is an import of `item` under another name.
-    pub fn is_alias(&self, module: &str, name: &str, item: usize) -> bool {
-        self.imports.contains_key(&(module.to_owned(), name.to_owned()))
-            && self.resolve(module, name) == Some(item)
-    }
-
-    /// How many items have this name.
-    pub fn count(&self, name: &str) -> usize {
-        let is_named = |n: &&Node| matches!(n.role, Role::Item | Role::MacroCall) && n.name == name;
-        self.list.iter().filter(is_named).count()
     }
 
     /// Module that the inside of a node belongs to.
@@ -184,12 +181,15 @@ impl Nodes {
 
     /// The smallest node that holds `span`.
     pub fn at(&self, span: &Range<usize>) -> Option<usize> {
-        (0..self.list.len())
-            .filter(|i| {
-                let range = &self.list[*i].range;
-                range.start <= span.start && span.end <= range.end
-            })
-            .min_by_key(|i| self.list[*i].range.len())
+        let after = self.list.partition_point(|node| node.range.start <= span.start);
+        let mut node = after.checked_sub(1);
+        while let Some(i) = node {
+            if span.end <= self.list[i].range.end {
+                break;
+            }
+            node = self.list[i].parent;
+        }
+        node
     }
 
     /// Adds the shells that have lost everything inside.
@@ -446,6 +446,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 if let Some(ident) = &i.ident {
                     let node = self.add(Role::Macro, range.clone(), ident);
                     self.inside(node, |s| s.macro_bodies(&range));
+                    let parts = &mut self.nodes.list[node + 1..];
+                    parts.sort_by_key(|part| (part.range.start, std::cmp::Reverse(part.range.end)));
                 } else {
                     let name = self.made_by(&range);
                     self.add(Role::MacroCall, range, &name);

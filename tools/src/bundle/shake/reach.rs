@@ -7,12 +7,15 @@
 //! Nothing that is cut is named by anything that stays, so nothing that stays can come to mean something
 //! else. Words of macro bodies count as said everywhere.
 
-use super::names::{absolute, joined};
 use super::nodes::{Nodes, Role};
 use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+mod crates;
 mod macros;
+mod scopes;
+
+use crates::Crates;
 
 /// How a name is said.
 const ITEM: u8 = 1;
@@ -26,11 +29,20 @@ pub struct Reached {
     pub cause: Vec<Option<usize>>,
 }
 
-/// Finds what is reached from `main` and from the names in `forced`.
-pub fn reach(tokens: &Tokens, nodes: &Nodes, forced: &BTreeSet<String>) -> Reached {
+/// Finds what is reached from `main` and from the names in `forced`. `crates` are modules at the root that are
+/// crates of their own.
+pub fn reach(
+    tokens: &Tokens,
+    nodes: &Nodes,
+    forced: &BTreeSet<String>,
+    crates: &BTreeSet<String>,
+) -> Reached {
     let mut reach = Reach::new(tokens, nodes);
+    reach.crates = Crates::new(tokens, nodes, crates);
+    reach.is_fine = !crates.is_empty();
     for name in forced {
         reach.say(name, ITEM | METHOD, None);
+        reach.crates.say(name, None);
         reach.everywhere.insert(name.clone());
         reach.kept.insert(name.clone());
     }
@@ -63,12 +75,16 @@ struct Reach<'a> {
     /// What has been said in each module.
     said_in: HashMap<&'a str, HashSet<&'a str>>,
     everywhere: HashSet<String>,
+    /// What has been said of things that a path leads to, by crate.
+    crates: Crates,
+    /// It is known what is a crate: names are told apart by who can see them.
+    is_fine: bool,
     /// Names that paths of live imports lead through.
     passed: HashSet<&'a str>,
     /// Modules that stay even if nothing in them does.
     kept: HashSet<String>,
     /// Names of types and traits.
-    types: HashSet<&'a str>,
+    types: HashMap<&'a str, Vec<usize>>,
     /// What type aliases are short for.
     aliases: HashMap<&'a str, Vec<&'a str>>,
     traits: HashMap<&'a str, Vec<usize>>,
@@ -136,9 +152,11 @@ impl<'a> Reach<'a> {
             said: HashMap::new(),
             said_in: HashMap::new(),
             everywhere: HashSet::new(),
+            crates: Crates::default(),
+            is_fine: false,
             passed: HashSet::new(),
             kept: HashSet::new(),
-            types: HashSet::new(),
+            types: HashMap::new(),
             aliases: HashMap::new(),
             traits: HashMap::new(),
             trait_items: HashMap::new(),
@@ -151,14 +169,16 @@ impl<'a> Reach<'a> {
         for (i, node) in list.iter().enumerate() {
             match (node.role, node.kind) {
                 (Role::Item, "trait") => {
-                    reach.types.insert(&node.name);
+                    reach.types.entry(&node.name).or_default().push(i);
                     reach.traits.entry(&node.name).or_default().push(i);
                 }
                 (Role::Item, "type") => {
                     let short = reach.aliases.entry(&node.name).or_default();
                     short.extend(node.needs.iter().map(String::as_str));
                 }
-                (Role::Item, "struct" | "enum" | "union") => drop(reach.types.insert(&node.name)),
+                (Role::Item, "struct" | "enum" | "union") => {
+                    reach.types.entry(&node.name).or_default().push(i);
+                }
                 (Role::TraitItem, _) => {
                     if let Some(parent) = node.parent {
                         reach.trait_items.entry(parent).or_default().push(&node.name);
@@ -286,7 +306,7 @@ impl<'a> Reach<'a> {
                         words[i]
                             .iter()
                             .map(|(word, _)| *word)
-                            .filter(|w| self.types.contains(w)),
+                            .filter(|w| self.types.contains_key(w)),
                     );
                 }
                 self.calls.insert(i, made);
@@ -300,46 +320,6 @@ impl<'a> Reach<'a> {
             self.nodes.list[self.unit[node]].role,
             Role::UseLeaf | Role::Use | Role::UseGroup
         ) && self.unit[node] != node
-    }
-
-    /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.
-    fn find_scopes(&mut self) {
-        let list = &self.nodes.list;
-        let mut globs: Vec<(&str, String)> = Vec::new();
-        let mut named: HashMap<&str, Vec<&str>> = HashMap::new();
-        for node in list.iter().filter(|n| n.role == Role::UseLeaf) {
-            if node.name == "*" {
-                let path = node.path.strip_suffix("::*").unwrap_or(&node.path);
-                let target = absolute(&node.module, path).unwrap_or_else(|| path.to_owned());
-                let inner = joined(&node.module, path);
-                globs.push((&node.module, target));
-                globs.push((&node.module, inner));
-            } else {
-                let last = node.path.rsplit("::").next().unwrap_or_default();
-                named.entry(last).or_default().push(&node.module);
-            }
-        }
-        for (name, traits) in &self.traits {
-            for &of_trait in traits {
-                let mut modules: BTreeSet<&str> = BTreeSet::new();
-                modules.insert(&list[of_trait].module);
-                modules.extend(named.get(name).into_iter().flatten());
-                loop {
-                    let more: Vec<&str> = globs
-                        .iter()
-                        .filter(|(module, target)| {
-                            !modules.contains(module) && modules.contains(target.as_str())
-                        })
-                        .map(|(module, _)| *module)
-                        .collect();
-                    if more.is_empty() {
-                        break;
-                    }
-                    modules.extend(more);
-                }
-                self.scopes.insert(of_trait, modules.into_iter().collect());
-            }
-        }
     }
 
     fn say(&mut self, word: &str, how: u8, by: Option<usize>) -> bool {
@@ -357,15 +337,37 @@ impl<'a> Reach<'a> {
 
     /// True if a type or trait of this name could be there in the program.
     fn could_be(&self, name: &str, depth: usize) -> bool {
+        let (types, traits) = (self.types.get(name), self.traits.get(name));
+        if !self.is_fine {
+            if self.is_said(name, ITEM) {
+                return true;
+            }
+            if let Some(short) = self.aliases.get(name).filter(|_| depth > 0) {
+                return types.is_none() && short.iter().all(|n| self.could_be(n, depth - 1));
+            }
+            return match traits {
+                Some(list) => list.iter().any(|i| self.live[*i]),
+                None => types.is_none(),
+            };
+        }
+        if types.is_some() || traits.is_some() {
+            let mut known = types.into_iter().chain(traits).flatten();
+            return known.any(|i| self.live[*i])
+                || (self.aliases.contains_key(name) && self.is_said(name, ITEM));
+        }
         if self.is_said(name, ITEM) {
             return true;
         }
-        if let Some(short) = self.aliases.get(name).filter(|_| depth > 0) {
-            return !self.types.contains(name) && short.iter().all(|n| self.could_be(n, depth - 1));
-        }
-        match self.traits.get(name) {
-            Some(list) => list.iter().any(|i| self.live[*i]),
-            None => !self.types.contains(name),
+        let short = self.aliases.get(name).filter(|_| depth > 0);
+        short.is_none_or(|short| short.iter().all(|n| self.could_be(n, depth - 1)))
+    }
+
+    /// True if code that could mean this item says its name.
+    fn is_named(&self, node: usize, name: &str) -> bool {
+        if self.is_fine {
+            self.crates.is_named(node, name)
+        } else {
+            self.is_said(name, ITEM)
         }
     }
 
@@ -376,8 +378,7 @@ impl<'a> Reach<'a> {
     }
 
     fn is_trait_live(&self, node: usize) -> bool {
-        let name = &self.nodes.list[node].name;
-        if self.is_said(name, ITEM) {
+        if self.is_named(node, &self.nodes.list[node].name) {
             return true;
         }
         let items = self.trait_items.get(&node).map_or(&[][..], Vec::as_slice);
@@ -401,11 +402,16 @@ impl<'a> Reach<'a> {
     fn is_wanted(&self, i: usize) -> bool {
         let node = &self.nodes.list[i];
         let parent = node.parent;
+        // What a trait is wanted for are methods, and its import is what enters its crate.
+        if self.is_fine && node.kind != "trait" && !self.crates.is_entered(i) {
+            return false;
+        }
         match node.role {
             Role::Item if node.kind == "fn" && node.name == "main" && node.module.is_empty() => true,
             Role::Item if node.name.is_empty() => true,
             Role::Item if node.kind == "trait" => self.is_trait_live(i),
-            Role::Item | Role::Macro => self.is_said(&node.name, ITEM),
+            Role::Macro => self.is_said(&node.name, ITEM),
+            Role::Item => self.is_named(i, &node.name),
             Role::Extern => parent.is_none_or(|p| self.live[self.unit[p]]),
             Role::Derive => parent.is_none_or(|p| self.live[self.unit[p]]),
             Role::MacroCall => match parent.map(|p| (&self.nodes.list[p].role, p)) {
@@ -413,7 +419,8 @@ impl<'a> Reach<'a> {
                 Some((Role::Item, p)) => self.live[p],
                 _ => {
                     let wanted = &self.calls[&i];
-                    wanted.is_empty() || wanted.iter().any(|name| self.is_said(name, ITEM | METHOD))
+                    let is_said = |name: &&str| self.is_named(i, name) || self.is_said(name, METHOD);
+                    wanted.is_empty() || wanted.iter().any(is_said)
                 }
             },
             Role::Method => {
@@ -502,13 +509,16 @@ impl<'a> Reach<'a> {
             let nodes = self.nodes;
             let path = nodes.list[i].path.rsplit_once("::").map_or("", |(path, _)| path);
             self.passed.extend(path.split("::"));
+            path.split("::").for_each(|part| self.crates.enter(part, Some(i)));
             let last = node.path.rsplit("::").next().unwrap_or_default();
             if node.name == "*" {
                 for part in node.path.split("::").filter(|part| *part != "*") {
+                    self.crates.say(part, Some(i));
                     self.say(part, ITEM, Some(i));
                     self.kept.insert(part.to_owned());
                 }
             } else {
+                self.crates.say(last, Some(i));
                 self.say(last, ITEM | METHOD, Some(i));
             }
         } else {
@@ -525,8 +535,12 @@ impl<'a> Reach<'a> {
                 }
             }
         }
+        let by = (node.role != Role::Macro).then_some(i);
         for (word, how) in &words {
             self.say(word, *how, Some(i));
+            if how & ITEM != 0 {
+                self.crates.say(word, by);
+            }
             if loud {
                 self.everywhere.insert((*word).to_owned());
             }
@@ -539,6 +553,7 @@ impl<'a> Reach<'a> {
                 self.live[p] = true;
                 self.cause[p] = Some(i);
                 for (word, how) in std::mem::take(&mut self.words[p]) {
+                    self.crates.say(word, Some(p));
                     self.say(word, how, Some(p));
                 }
             }

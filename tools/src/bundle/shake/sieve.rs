@@ -16,6 +16,8 @@ use std::path::Path;
 
 /// How often names come back before all of the text does.
 const ROUNDS: usize = 16;
+/// Part of the budget, in percent, after which all of it does.
+const ENOUGH: u32 = 50;
 
 /// What is left of `text`. `refused` are modules without contents, and why: an error if the program reaches
 /// one.
@@ -26,8 +28,9 @@ pub fn sieve(
     say: &dyn Fn(&str),
 ) -> Result<String> {
     let mut text = text.to_owned();
+    let mut forced: BTreeSet<String> = BTreeSet::new();
     for _ in 0..ROUNDS {
-        match attempt(&text, compile, refused, say)? {
+        match attempt(&text, compile, refused, &mut forced, say)? {
             Attempt::Done(left) => return Ok(left),
             Attempt::Again(narrower) => text = narrower,
         }
@@ -74,15 +77,15 @@ fn attempt(
     text: &str,
     compile: &Compile,
     refused: &BTreeMap<String, String>,
+    forced: &mut BTreeSet<String>,
     say: &dyn Fn(&str),
 ) -> Result<Attempt> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
     let compiler = Compiler::new(compile)?;
-    let mut forced: BTreeSet<String> = BTreeSet::new();
     let mut last: Option<(String, Vec<Message>)> = None;
     for _ in 0..ROUNDS {
-        let reached = reach(&tokens, &nodes, &forced);
+        let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
         let errors = compiler.check(&left)?.errors;
         let (all, size) = (text.len(), left.len());
@@ -100,25 +103,10 @@ fn attempt(
             return Ok(Attempt::Again(narrower));
         }
         obstacle(&left, &nodes, &reached, refused)?;
-        let said: BTreeSet<&String> = errors.iter().flat_map(|error| &error.words).collect();
         let before = forced.len();
-        for node in reached.dead.iter().map(|i| &nodes.list[*i]) {
-            if said.contains(&node.name) && !node.name.is_empty() {
-                forced.insert(node.name.clone());
-            }
-            // A trait that is only there for its methods may have another name here.
-            let real = node.path.rsplit("::").next().unwrap_or_default();
-            if node.role == Role::UseLeaf && said.iter().any(|word| word.as_str() == real) {
-                forced.insert(node.name.clone());
-            }
-            // An impl comes back with its trait or type.
-            if node.role == Role::TraitImpl && said.contains(&node.of_trait) {
-                forced.extend(node.needs.iter().filter(|name| said.contains(name)).cloned());
-                forced.insert(node.of_trait.clone());
-            }
-        }
+        asked_back(&nodes, &reached.dead, &errors, forced);
         last = Some((left, errors));
-        if forced.len() == before {
+        if forced.len() == before || compile.budget.is_past(ENOUGH) {
             break;
         }
     }
@@ -129,6 +117,38 @@ fn attempt(
         bail!("the bundle does not compile");
     };
     Err(rejected(left, &errors))
+}
+
+/// Adds names of `gone` that errors ask back to `forced`.
+fn asked_back(nodes: &Nodes, gone: &BTreeSet<usize>, errors: &[Message], forced: &mut BTreeSet<String>) {
+    let said: BTreeSet<&String> = errors.iter().flat_map(|error| &error.words).collect();
+    let known = forced.clone();
+    for node in gone.iter().map(|i| &nodes.list[*i]) {
+        if said.contains(&node.name) && !node.name.is_empty() {
+            forced.insert(node.name.clone());
+            // Its impl may be about types that are only ever inferred.
+            let of = node
+                .parent
+                .map(|p| &nodes.list[p])
+                .filter(|_| node.role == Role::Method);
+            if let Some(of) = of.filter(|_| known.contains(&node.name)) {
+                forced.extend(of.needs.iter().cloned());
+            }
+        }
+        // A trait that is only there for its methods may have another name here.
+        let real = node.path.rsplit("::").next().unwrap_or_default();
+        if node.role == Role::UseLeaf && said.iter().any(|word| word.as_str() == real) {
+            forced.insert(node.name.clone());
+        }
+        // An impl comes back with its trait or type. It may be about a type that is only ever inferred: if its
+        // trait alone did not help, with all.
+        if node.role == Role::TraitImpl && said.contains(&node.of_trait) {
+            let is_back = known.contains(&node.of_trait);
+            let needs = node.needs.iter();
+            forced.extend(needs.filter(|name| is_back || said.contains(name)).cloned());
+            forced.insert(node.of_trait.clone());
+        }
+    }
 }
 
 /// An error that carries the text it is about.

@@ -72,11 +72,15 @@ impl<'a> Reach<'a> {
         let declared_nothing = declared.is_empty();
         let mut wanted = if declared_nothing { words.clone() } else { declared };
         if words.contains("impl") {
-            wanted.extend(words.iter().filter(|w| self.types.contains(*w)));
+            wanted.extend(words.iter().filter(|w| self.types.contains_key(*w)));
         }
         // What the macro makes is about types and traits its body names, or those of the macros it calls.
         if let Some(name) = name {
-            let types: BTreeSet<&str> = words.iter().copied().filter(|w| self.types.contains(w)).collect();
+            let types: BTreeSet<&str> = words
+                .iter()
+                .copied()
+                .filter(|w| self.types.contains_key(w))
+                .collect();
             if declared_nothing && self.makes_impls(name) {
                 // Impls for types that nothing reaches are of no use.
                 if !types.is_empty() {
@@ -125,7 +129,7 @@ impl<'a> Reach<'a> {
                 continue;
             };
             for word in body {
-                if self.types.contains(word) {
+                if self.types.contains_key(word) {
                     wanted.insert(word);
                 }
                 if self.macros.contains_key(word) {

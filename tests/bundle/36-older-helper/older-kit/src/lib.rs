@@ -1,0 +1,25 @@
+//! A closure that captures what `self` is in 2018 and `*self` is in 2021; a crate under another name in every
+//! module; an exported macro that another one is handed whole.
+extern crate older_num as num;
+
+macro_rules! whole {
+    ($it:item) => {
+        $it
+    };
+}
+
+whole![
+    #[macro_export]
+    macro_rules! ensure {
+        ($what:expr) => {
+            $crate::sure::sure($what)
+        };
+    }
+];
+
+pub mod sure {
+    pub fn sure(what: bool) -> &'static str {
+        if what { "sure" } else { "not" }
+    }
+}
+pub mod scan;

@@ -1,0 +1,188 @@
+//! One text, several editions: what is not to be read as the file is stands in macros of helper crates.
+//!
+//! The compiler takes a token's edition from where it was written. Lints say nothing about what comes out of another
+//! crate's macro, so what they find is about the crates that stayed. The prelude is the file's: newer crates in an
+//! older file are given what theirs has more.
+
+use super::{Editions, at_least_2018, quoted};
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::{Edits, Kind, Tokens};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::Range;
+use std::path::Path;
+use std::process::Command;
+use syn::spanned::Spanned;
+
+/// A text in which crates keep editions of their own: what is not to be read in the edition of the file stands in
+/// macros of helper crates.
+pub struct Mixed {
+    /// The text.
+    pub text: String,
+    /// How it is compiled: with its helpers.
+    pub compile: Compile,
+    /// Places in `text` behind a call, and how far those behind are from where they were.
+    shifts: Vec<(usize, isize)>,
+    _dir: tempfile::TempDir,
+}
+
+impl Mixed {
+    /// `text` in a file of `base`; `stays` says of which editions the crates are read as it reads.
+    pub fn new(
+        text: &str,
+        editions: &Editions,
+        compile: &Compile,
+        base: u16,
+        stays: &dyn Fn(u16) -> bool,
+    ) -> Result<Self> {
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        let mut helpers: BTreeMap<u16, String> = BTreeMap::new();
+        let mut calls: Vec<(Range<usize>, String)> = Vec::new();
+        let parts = editions.parts(text)?;
+        let mut put = |name: &str, range: Range<usize>, edition: u16| -> Result<()> {
+            let mut body = quoted(&text[range.clone()])?;
+            if base < 2021 && edition >= 2021 {
+                body = with_prelude(&body)?;
+            }
+            let helper = helpers.entry(edition).or_default();
+            let _ = writeln!(
+                helper,
+                "#[macro_export]\nmacro_rules! part_{name} {{ ($d:tt) => {{ {body} }} }}"
+            );
+            calls.push((range, format!("fifty_edition_{edition}::part_{name}!{{$}}")));
+            Ok(())
+        };
+        for (name, range, edition) in &parts {
+            if *edition != base && !stays(*edition) {
+                put(name, range.clone(), *edition)?;
+            }
+        }
+        let program = at_least_2018(editions.program);
+        if program != base && !stays(program) {
+            for (n, range) in stretches(text, &parts)?.into_iter().enumerate() {
+                put(&format!("of_program_{n}"), range, program)?;
+            }
+        }
+        calls.sort_by_key(|(range, _)| range.start);
+        let (mut shifts, mut shift) = (Vec::new(), 0);
+        for (range, call) in &calls {
+            let behind = range.start as isize + shift + call.len() as isize;
+            shift = behind - range.end as isize;
+            shifts.push((behind as usize, shift));
+        }
+        let mut edits = Edits::default();
+        for (range, call) in calls {
+            edits.replace(range, call);
+        }
+        let mut own = compile.clone();
+        own.edition = base;
+        for (edition, source) in &helpers {
+            own.offered
+                .extend(helper(dir.path(), *edition, source, &compile.offered)?);
+        }
+        Ok(Self {
+            text: edits.apply(text) + PRELUDE,
+            compile: own,
+            shifts,
+            _dir: dir,
+        })
+    }
+
+    /// The crates of editions that `stays` names as `base` reads them.
+    pub fn read_as(
+        text: &str,
+        editions: &Editions,
+        compile: &Compile,
+        base: u16,
+        stays: &dyn Fn(u16) -> bool,
+    ) -> Result<Self> {
+        let mut mixed = Self::new(text, editions, compile, base, stays)?;
+        let absolute = "macro_expanded_macro_exports_accessed_by_absolute_paths";
+        mixed.compile.flags.push(format!("-A{absolute}"));
+        Ok(mixed)
+    }
+
+    /// Where a range was that no call is in.
+    pub fn back(&self, range: &Range<usize>) -> Range<usize> {
+        let back = |at: usize| {
+            let shift = self.shifts.iter().rev().find(|(behind, _)| *behind <= at);
+            (at as isize - shift.map_or(0, |(_, shift)| *shift)) as usize
+        };
+        back(range.start)..back(range.end)
+    }
+}
+
+/// A helper crate of `edition`, compiled; flags that name it.
+fn helper(dir: &Path, edition: u16, source: &str, offered: &[String]) -> Result<[String; 2]> {
+    let file = dir.join(format!("fifty_edition_{edition}.rs"));
+    std::fs::write(&file, source).context("temporary source")?;
+    let library = dir.join(format!("libfifty_edition_{edition}.rlib"));
+    let out = Command::new("rustc")
+        .args(["--crate-type=rlib", "--cap-lints=allow", "--edition"])
+        .arg(edition.to_string())
+        .args(["--crate-name", &format!("fifty_edition_{edition}"), "-o"])
+        .arg(&library)
+        .arg(&file)
+        .args(offered)
+        .env_remove("RUSTFLAGS")
+        .output()
+        .context("rustc cannot be started")?;
+    if !out.status.success() {
+        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+    }
+    let name = format!("fifty_edition_{edition}={}", library.display());
+    Ok(["--extern".to_owned(), name])
+}
+
+/// What is in scope since 2021 everywhere: a matter of the whole file, not of where a token was written.
+const PRELUDE: &str =
+    "\nmod fifty_prelude { pub use std::{convert::{TryFrom, TryInto}, iter::FromIterator}; }\n";
+
+/// Items with the names of [`PRELUDE`] in scope, in each of their modules.
+fn with_prelude(items: &str) -> Result<String> {
+    const USE: &str = " #[allow(unused)] use crate::fifty_prelude::*; ";
+    let tokens = Tokens::new(items, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    let is_one_module = tokens
+        .list
+        .iter()
+        .position(|t| t.kind == Kind::Open)
+        .is_some_and(|open| tokens.list[open].pair + 1 == tokens.list.len());
+    if !is_one_module {
+        edits.replace(0..0, USE);
+    }
+    for (i, token) in tokens.list.iter().enumerate() {
+        if tokens.at(i as isize) != "{" || tokens.at(i as isize - 2) != "mod" {
+            continue;
+        }
+        let mut at = i + 1;
+        while tokens.at(at as isize) == "#" && tokens.at(at as isize + 1) == "!" {
+            at = tokens.list[at + 2].pair + 1;
+        }
+        let place = tokens
+            .list
+            .get(at)
+            .map_or(token.range.end, |next| next.range.start);
+        edits.replace(place..place, USE);
+    }
+    Ok(edits.apply(items))
+}
+
+/// Runs of the program's own items at the root, between `parts`.
+fn stretches(text: &str, parts: &[(String, Range<usize>, u16)]) -> Result<Vec<Range<usize>>> {
+    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut is_run = false;
+    for item in &file.items {
+        let range = item.span().byte_range();
+        let is_part = parts.iter().any(|part| part.1.contains(&range.start));
+        match runs.last_mut().filter(|_| is_run) {
+            Some(run) if !is_part => run.end = range.end,
+            _ if !is_part => runs.push(range),
+            _ => {}
+        }
+        is_run = !is_part;
+    }
+    Ok(runs)
+}

@@ -1,0 +1,46 @@
+//! Whose impls are whose.
+
+use super::nodes::{Nodes, Role};
+use std::collections::HashMap;
+
+impl Nodes {
+    /// Finds out whose impls are whose.
+    pub fn index_impls(&mut self) {
+        let mut same: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (i, node) in self.list.iter().enumerate() {
+            if matches!(node.role, Role::Item | Role::MacroCall) {
+                same.entry(&node.name).or_default().push(i);
+            }
+        }
+        let (mut impls, mut parts) = (HashMap::new(), HashMap::new());
+        for (i, node) in self.list.iter().enumerate() {
+            if let (Role::TraitImplItem, Some(of)) = (node.role, node.parent) {
+                parts.entry(of).or_insert_with(Vec::new).push(i);
+            }
+            let about = match node.role {
+                Role::Impl => vec![(&node.path, &node.of_type)],
+                Role::TraitImpl => vec![(&node.path, &node.of_type), (&node.trait_path, &node.of_trait)],
+                _ => Vec::new(),
+            };
+            for (path, name) in about {
+                // By imports, or by a name that occurs once.
+                let found = match (
+                    self.resolve(&node.module, path),
+                    same.get(name.as_str()).map(Vec::as_slice),
+                ) {
+                    (Some(found), _) => found,
+                    (None, Some([only])) => *only,
+                    _ => continue,
+                };
+                let is_other = *name != self.list[found].name
+                    && path == name
+                    && !self.imports.contains_key(&(node.module.clone(), path.clone()));
+                let of: &mut Vec<usize> = impls.entry(found).or_default();
+                if !is_other && of.last() != Some(&i) {
+                    of.push(i);
+                }
+            }
+        }
+        (self.impls, self.parts) = (impls, parts);
+    }
+}

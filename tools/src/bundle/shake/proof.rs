@@ -1,0 +1,118 @@
+//! What was left out is proven: the code is compared with that of the unshaken text, and what changed it comes back.
+
+use super::code::{Code, words};
+use super::{PROOF, Shaken, Shaker};
+use crate::bundle::TRACE;
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::Tokens;
+use anyhow::{Result, bail};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// Part of the budget, in percent, for what needs least.
+const LEAST: u32 = 130;
+
+/// Without what the compiler itself calls unused, if that is proven at once; else all of it.
+pub fn modest(text: &str, compile: &Compile, reference: &Code, say: &dyn Fn(&str)) -> Result<Shaken> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    shaker.until = LEAST;
+    shaker.start(compile, false)?;
+    let proven = shaker.unused().and_then(|()| {
+        let code = Code::of(&shaker.blanked(&shaker.removed), compile, &HashMap::new());
+        reference.difference(&code)
+    });
+    if !proven.is_ok_and(|changed| changed.is_empty()) {
+        shaker.removed.clear();
+        let outcome = shaker.compiler.check(text)?;
+        shaker.heard(outcome);
+    }
+    Ok(shaker.result())
+}
+
+impl Shaker<'_> {
+    /// Compares the code with the unshaken text's and gives back what changed it.
+    pub fn prove(&mut self, reference: &Code, compile: &Compile) -> Result<()> {
+        (self.say)("comparing the code with the unshaken bundle's");
+        for n in 0..24 {
+            if n > 0 && self.compiler.budget().is_past(PROOF) {
+                break;
+            }
+            let code = Code::of(&self.blanked(&self.removed), compile, &HashMap::new());
+            let changed = reference.difference(&code)?;
+            if changed.is_empty() {
+                return Ok(());
+            }
+            if self.guarded.is_empty() {
+                bail!(
+                    "removing what the compiler calls unused changed the code of {}",
+                    changed.join(", ")
+                );
+            }
+            self.give_back(&changed)?;
+            self.progress();
+        }
+        bail!("no set of removals was found that leaves the code as it is")
+    }
+
+    /// Restores the guarded parts that the changed names point to, or the later half of all.
+    fn give_back(&mut self, changed: &[String]) -> Result<()> {
+        let mut suspects: BTreeSet<usize> = BTreeSet::new();
+        for name in changed {
+            let words: BTreeSet<&str> = words(name)
+                .filter(|(is_word, _)| *is_word)
+                .map(|(_, w)| w)
+                .collect();
+            for i in &self.guarded {
+                let node = &self.nodes.list[*i];
+                let is_trait = !node.of_trait.is_empty() && words.contains(node.of_trait.as_str());
+                if is_trait && (node.of_type.is_empty() || words.contains(node.of_type.as_str())) {
+                    suspects.insert(*i);
+                }
+            }
+        }
+        if suspects.is_empty() {
+            let list: Vec<usize> = self.guarded.iter().copied().collect();
+            suspects = list[list.len() / 2..].iter().copied().collect();
+        }
+        self.guarded = &self.guarded - &suspects;
+        self.removed = &self.removed - &suspects;
+        self.locked.extend(&suspects);
+        // What these use may have gone on the compiler's word since: ask it again.
+        self.mend()
+    }
+
+    /// Restores until the text compiles.
+    pub fn mend(&mut self) -> Result<()> {
+        for _ in 0..64 {
+            if self.compiler.budget().is_past(PROOF) {
+                bail!("its parts are not put together again within the budget");
+            }
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&self.removed))?;
+            if outcome.errors.is_empty() {
+                self.heard(outcome);
+                return Ok(());
+            }
+            let mut back = BTreeSet::new();
+            for error in &outcome.errors {
+                let asked = self.blame(error, &self.removed, &self.removed);
+                self.trace(error, &asked);
+                back.extend(asked);
+            }
+            if back.is_empty() {
+                (self.say)(&format!("{TRACE}all of it back"));
+                break;
+            }
+            if !self.crates.is_empty() {
+                back = self.with_owners(&back, &self.removed);
+            }
+            self.removed = &self.removed - &back;
+            self.guarded = &self.guarded - &back;
+            self.locked.extend(back);
+        }
+        self.removed.clear();
+        self.guarded.clear();
+        Ok(())
+    }
+}

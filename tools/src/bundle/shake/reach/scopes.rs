@@ -1,0 +1,48 @@
+//! Where traits are in scope.
+
+use super::super::names::{absolute, joined};
+use super::super::nodes::Role;
+use super::Reach;
+use std::collections::{BTreeSet, HashMap};
+
+impl Reach<'_> {
+    /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.
+    pub fn find_scopes(&mut self) {
+        let list = &self.nodes.list;
+        let mut globs: Vec<(&str, String)> = Vec::new();
+        let mut named: HashMap<&str, Vec<&str>> = HashMap::new();
+        for node in list.iter().filter(|n| n.role == Role::UseLeaf) {
+            if node.name == "*" {
+                let path = node.path.strip_suffix("::*").unwrap_or(&node.path);
+                let target = absolute(&node.module, path).unwrap_or_else(|| path.to_owned());
+                let inner = joined(&node.module, path);
+                globs.push((&node.module, target));
+                globs.push((&node.module, inner));
+            } else {
+                let last = node.path.rsplit("::").next().unwrap_or_default();
+                named.entry(last).or_default().push(&node.module);
+            }
+        }
+        for (name, traits) in &self.traits {
+            for &of_trait in traits {
+                let mut modules: BTreeSet<&str> = BTreeSet::new();
+                modules.insert(&list[of_trait].module);
+                modules.extend(named.get(name).into_iter().flatten());
+                loop {
+                    let more: Vec<&str> = globs
+                        .iter()
+                        .filter(|(module, target)| {
+                            !modules.contains(module) && modules.contains(target.as_str())
+                        })
+                        .map(|(module, _)| *module)
+                        .collect();
+                    if more.is_empty() {
+                        break;
+                    }
+                    modules.extend(more);
+                }
+                self.scopes.insert(of_trait, modules.into_iter().collect());
+            }
+        }
+    }
+}
