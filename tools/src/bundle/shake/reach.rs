@@ -381,12 +381,20 @@ impl<'a> Reach<'a> {
         if self.is_named(node, &self.nodes.list[node].name) {
             return true;
         }
+        self.is_called(node, false)
+    }
+
+    /// True if one of a trait's items is said where it is in scope; `abroad`: in another crate than its own.
+    fn is_called(&self, node: usize, abroad: bool) -> bool {
+        let first = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
+        let own = first(&self.nodes.list[node].module);
         let items = self.trait_items.get(&node).map_or(&[][..], Vec::as_slice);
         let scopes = self.scopes.get(&node).map_or(&[][..], Vec::as_slice);
         items.iter().any(|item| {
-            self.everywhere.contains(*item)
+            (!abroad && self.everywhere.contains(*item))
                 || scopes
                     .iter()
+                    .filter(|module| !abroad || first(module) != own)
                     .any(|module| self.said_in.get(module).is_some_and(|words| words.contains(item)))
         })
     }
@@ -402,9 +410,9 @@ impl<'a> Reach<'a> {
     fn is_wanted(&self, i: usize) -> bool {
         let node = &self.nodes.list[i];
         let parent = node.parent;
-        // What a trait is wanted for are methods, and its import is what enters its crate.
-        if self.is_fine && node.kind != "trait" && !self.crates.is_entered(i) {
-            return false;
+        // What a trait is wanted for are methods, and its import elsewhere is what enters its crate.
+        if self.is_fine && !self.crates.is_entered(i) {
+            return node.kind == "trait" && self.is_called(i, true);
         }
         match node.role {
             Role::Item if node.kind == "fn" && node.name == "main" && node.module.is_empty() => true,
