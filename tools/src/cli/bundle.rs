@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long)]
     trace: bool,
     /// Seconds of the compiler's processor time after which no more is tried to leave out; 0 for no end.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 400)]
     budget: u64,
     /// Features to switch on.
     #[arg(long, value_delimiter = ',')]

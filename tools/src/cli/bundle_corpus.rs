@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long, default_value = "plain")]
     target: String,
     /// Seconds of the compiler's processor time a program, as `bundle` takes it.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 400)]
     budget: u64,
 }
 

@@ -117,7 +117,7 @@ pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken
 }
 
 /// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
-const SEARCH: u32 = 50;
+const SEARCH: u32 = 70;
 const PROOF: u32 = 100;
 fn shaken(
     text: &str,
