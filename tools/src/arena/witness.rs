@@ -482,7 +482,7 @@ impl Witness {
             let ran = pair[1].cpu.saturating_sub(pair[0].cpu);
             if ran > RAN || pair[1].slices() > pair[0].slices() {
                 // Looks lie far apart where the arena had no core either: then what it ran since is all that is known.
-                let far = pair[1].at - pair[0].at > 4 * CLOSE;
+                let far = pair[1].at - pair[0].at > 2 * CLOSE;
                 return if far && last.slices() <= pair[0].slices() + 3 {
                     last.cpu.saturating_sub(pair[0].cpu)
                 } else {
