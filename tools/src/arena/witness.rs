@@ -520,10 +520,16 @@ fn read(file: &File) -> Option<String> {
     Some(String::from_utf8_lossy(&buffer[..n]).into_owned())
 }
 
-/// The number after a word of `/proc/…/status`.
-fn number(text: &str, word: &str) -> Option<u64> {
+/// What stands behind a word of `/proc/…/status`.
+fn field<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     text.lines()
-        .find_map(|line| line.strip_prefix(word)?.trim().parse().ok())
+        .find_map(|line| line.strip_prefix(word))
+        .map(str::trim)
+}
+
+/// The number there.
+fn number(text: &str, word: &str) -> Option<u64> {
+    field(text, word)?.parse().ok()
 }
 
 fn read_counters(thread: u32, files: &Files) -> Option<Counters> {
@@ -560,9 +566,7 @@ fn read_counters(thread: u32, files: &Files) -> Option<Counters> {
 
 /// True where a process has asked not to hear of its children's end, by its `/proc/…/status`.
 fn ignores_children(status: &str) -> bool {
-    let mask = status
-        .lines()
-        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let mask = field(status, "SigIgn:").and_then(|mask| u64::from_str_radix(mask, 16).ok());
     mask.is_some_and(|mask| mask >> (Signal::SIGCHLD as u32 - 1) & 1 == 1)
 }
 

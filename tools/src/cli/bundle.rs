@@ -4,7 +4,7 @@ use crate::bundle::print::Minify;
 use crate::bundle::shake::Rejected;
 use crate::bundle::target::Target;
 use crate::bundle::unit::Selection;
-use crate::bundle::{Bundle, Progress, Request, bundle, report, write};
+use crate::bundle::{Bundle, Progress, Request, SECONDS, budget_of, bundle, report, write};
 use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long)]
     trace: bool,
     /// Seconds of the compiler's processor time after which no more is tried to leave out; 0 for no end.
-    #[arg(long, value_name = "SECONDS", default_value_t = 400)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS)]
     budget: u64,
     /// Features to switch on.
     #[arg(long, value_delimiter = ',')]
@@ -99,7 +99,7 @@ fn once(args: &Args) -> Result<Bundle> {
         minify: args.minify,
         progress: progress.clone(),
         cache: None,
-        budget: (args.budget > 0).then(|| Duration::from_secs(args.budget)),
+        budget: budget_of(args.budget),
     };
     let bundle = bundle(&request).and_then(|bundle| bundle.check().map(|()| bundle));
     progress.done();

@@ -2,11 +2,12 @@
 
 use crate::bundle::corpus::{Corpus, Verdict};
 use crate::bundle::target::Target;
+use crate::bundle::{SECONDS, budget_of};
 use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Arguments of `bundle-corpus`.
 #[derive(ClapArgs)]
@@ -20,7 +21,7 @@ pub struct Args {
     #[arg(long, default_value = "plain")]
     target: String,
     /// Seconds of the compiler's processor time a program, as `bundle` takes it.
-    #[arg(long, value_name = "SECONDS", default_value_t = 400)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS)]
     budget: u64,
 }
 
@@ -29,7 +30,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let corpus = Corpus {
         folder: args.project.clone(),
         target_dir: args.project.join("target"),
-        budget: (args.budget > 0).then(|| Duration::from_secs(args.budget)),
+        budget: budget_of(args.budget),
     };
     let target = Target::find(&args.target)?;
     let all = corpus.names()?;

@@ -78,6 +78,11 @@ pub fn needs(item: &syn::ItemImpl) -> Vec<String> {
     list
 }
 
+/// The module at the root that a module lies in, which may be a crate.
+pub fn root(module: &str) -> &str {
+    module.split("::").next().unwrap_or_default()
+}
+
 /// `super::x` seen from `module` as a path from the root.
 pub fn absolute(module: &str, path: &str) -> Option<String> {
     let mut at: Vec<&str> = if module.is_empty() {

@@ -7,6 +7,7 @@
 //! Nothing that is cut is named by anything that stays, so nothing that stays can come to mean something
 //! else. Words of macro bodies count as said everywhere.
 
+use super::names::root;
 use super::nodes::{Nodes, Role};
 use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -386,15 +387,14 @@ impl<'a> Reach<'a> {
 
     /// True if one of a trait's items is said where it is in scope; `abroad`: in another crate than its own.
     fn is_called(&self, node: usize, abroad: bool) -> bool {
-        let first = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
-        let own = first(&self.nodes.list[node].module);
+        let own = root(&self.nodes.list[node].module);
         let items = self.trait_items.get(&node).map_or(&[][..], Vec::as_slice);
         let scopes = self.scopes.get(&node).map_or(&[][..], Vec::as_slice);
         items.iter().any(|item| {
             (!abroad && self.everywhere.contains(*item))
                 || scopes
                     .iter()
-                    .filter(|module| !abroad || first(module) != own)
+                    .filter(|module| !abroad || root(module) != own)
                     .any(|module| self.said_in.get(module).is_some_and(|words| words.contains(item)))
         })
     }
@@ -472,7 +472,7 @@ impl<'a> Reach<'a> {
         let last = node.path.rsplit("::").next().unwrap_or_default();
         if node.name == "*" {
             // A glob that others see: of use where something of the crate is.
-            let krate = node.module.split("::").next().unwrap_or_default();
+            let krate = root(&node.module);
             return self.has_code(&node.module) || (node.public && self.has_code(krate));
         }
         let is_trait = self
@@ -480,7 +480,7 @@ impl<'a> Reach<'a> {
             .get(last)
             .is_some_and(|list| list.iter().any(|t| self.live[*t]));
         // Others see it only if something leads to its crate.
-        let krate = node.module.split("::").next().unwrap_or_default();
+        let krate = root(&node.module);
         let is_led_to = || self.has_code(krate) || self.is_said(krate, ITEM) || self.passed.contains(krate);
         let is_passed = self.passed.contains(node.name.as_str());
         let is_named = self.is_said(&node.name, ITEM) || is_trait || is_passed;

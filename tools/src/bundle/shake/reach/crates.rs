@@ -4,6 +4,7 @@
 //! re-exported, a word of its code names nothing in there: `read` in the program is no reason to keep `read` of the
 //! C library that a dependency of a dependency calls. Bodies of macros are expanded anywhere and count everywhere.
 
+use super::super::names::root;
 use super::super::nodes::{Nodes, Role};
 use crate::bundle::lex::Tokens;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -32,7 +33,7 @@ impl Crates {
             .map(|(n, name)| (name.as_str(), n + 1))
             .collect();
         let id = |module: &str| {
-            let first = module.split("::").next().unwrap_or_default();
+            let first = root(module);
             ids.get(first).copied().unwrap_or(0)
         };
         let is_root = |n: usize| nodes.list[n].role == Role::Module && nodes.list[n].module.is_empty();
