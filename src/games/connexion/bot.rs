@@ -62,8 +62,8 @@ impl Bot {
         let mut limit = self.clock.limit();
         if let Some(until) = limit.until {
             let turn = self.tracker.state.turn.min(TURNS - 1);
-            // Own answers still to come before the solved ones. Those take as much as three of them, a tenth of it where
-            // the other seat solves first.
+            // Own answers still to come before the solved ones, and as how many of them those count: less for the seat
+            // that solves a turn later.
             let answers = u64::from(SOLVED.saturating_sub(turn).div_ceil(2));
             let solved = if turn % 2 == SOLVED % 2 { 3 } else { 1 };
             let reserve = (self.weights.reserve as u64).min(ms / 8 + 20);
@@ -110,9 +110,11 @@ impl Bot {
                 return choice;
             }
             // What is left is for the best guess; with fixed work, which is spent, a short look.
-            let work = limit.work.min(self.weights.look as u64);
-            let work = if most.is_some() { limit.work } else { work };
-            return self.thinker.choose(state, Limit { work, ..limit });
+            let mut rest = limit;
+            if rest.until.is_none() {
+                rest.work = rest.work.min(self.weights.look as u64);
+            }
+            return self.thinker.choose(state, rest);
         }
         self.thinker.choose(state, limit)
     }
