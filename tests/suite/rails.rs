@@ -9,6 +9,7 @@ use fifty::games::rails::cells::Cell;
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::{Map, Rules};
 use fifty::games::rails::reader::Reader;
+use fifty::games::rails::sets::find_bargains;
 use fifty::games::rails::state::{Plan, State};
 use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::unshipped::orders::resolve;
@@ -231,6 +232,7 @@ fn random_games_agree_with_the_twin() {
 #[test]
 fn tracks_added_to_a_turn_make_its_board() {
     let (mut changed, mut idle, mut clashes, mut washed) = (0, 0, 0, 0);
+    let mut bargains = 0;
     for seed in 0..12u8 {
         let rules = Rules {
             ink_threshold: 2 + seed % 2,
@@ -271,8 +273,17 @@ fn tracks_added_to_a_turn_make_its_board() {
                 clashes += u32::from(placed.clone().any(|c| plans[1 - me].cells.contains(c)));
             }
             state.play(&map, &plans);
+            // A judge's text may tell of fewer points than connections pay.
+            let mut poor = state;
+            poor.scores = [0; 2];
+            let mut found = [Vec::new(), Vec::new()];
+            find_bargains(&map, &state, 0, 9, &mut found[0]);
+            find_bargains(&map, &poor, 0, 9, &mut found[1]);
+            assert_eq!(found[0], found[1]);
+            bargains += found[0].len();
         }
     }
+    assert!(bargains > 0);
     let met = [changed, idle, clashes, washed];
     assert!(met.iter().all(|&n| n > 0), "{met:?}");
 }

@@ -214,8 +214,8 @@ impl State {
         let tracks = Plan { cells, ..Plan::WAIT };
         let changed = self.connect(map, &[tracks, Plan::WAIT], shared);
         for (seat, old) in income.into_iter().enumerate() {
-            self.scores[seat] += self.income[seat];
-            self.scores[seat] -= old;
+            // A position told amid a game may hold less points than its connections pay.
+            self.scores[seat] = (self.scores[seat] + self.income[seat]).wrapping_sub(old);
         }
         changed
     }
