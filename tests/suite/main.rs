@@ -11,6 +11,8 @@ mod kingdomino;
 mod kingdomino_exact;
 mod kingdomino_twin;
 mod rails;
+mod rails_clock;
+mod rails_sizes;
 mod rails_twin;
 mod recorded;
 mod search_alloc;

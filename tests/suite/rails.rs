@@ -389,7 +389,7 @@ fn conforms_to_the_search_interface() {
 }
 
 /// What the bot in `seat` says to this turn.
-fn asked(bot: &mut Bot, map: &Map, state: &State, seat: usize) -> String {
+pub fn asked(bot: &mut Bot, map: &Map, state: &State, seat: usize) -> String {
     let mut text = Vec::new();
     if state.turn == 0 {
         text = init_lines(map, seat);

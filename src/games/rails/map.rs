@@ -4,6 +4,7 @@
 //! usable map: what does not fit is left out, so a damaged init block cannot make a bot panic.
 
 use super::cells::{Cell, Cells, BITS, MAX_HEIGHT, MAX_WIDTH};
+use core::ops::Range;
 
 /// Most regions a map can have (the generator makes 42 to 61).
 pub const MAX_REGIONS: usize = 64;
@@ -130,6 +131,20 @@ impl Map {
     #[inline(always)]
     pub fn cell(&self, x: u32, y: u32) -> Option<Cell> {
         ((x as usize) < self.width && (y as usize) < self.height).then(|| Cell::new(x as usize, y as usize))
+    }
+
+    /// Indices of the wishes, one range a requesting town.
+    #[inline(always)]
+    pub fn wishes_by_town(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut end = 0;
+        core::iter::from_fn(move || {
+            let from = self.wishes.get(end)?.from;
+            let start = end;
+            while self.wishes.get(end).is_some_and(|wish| wish.from == from) {
+                end += 1;
+            }
+            Some(start..end)
+        })
     }
 
     /// Cells of the regions in `regions`.

@@ -16,4 +16,5 @@ pub mod routes;
 pub mod sets;
 pub mod state;
 pub mod unshipped;
+pub mod wanted;
 pub mod weights;

@@ -9,17 +9,15 @@ use super::cells::{Cell, Cells, BITS};
 use super::duel::Duel;
 use super::map::{Map, MAX_REGIONS};
 use super::race::Race;
-use super::routes::{classes, Flood, Route};
+use super::routes::{Flood, Route, ROUTES};
 use super::sets::{beside_rails, find_bargains, Set};
 use super::state::{Link, Plan, State, PAINT, TURNS};
+use super::wanted::find_routes;
 use super::weights::Weights;
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
 use crate::search::beam::{Candidate, Expand};
 use std::sync::Arc;
-
-/// Most routes looked at on a board: one bit each of a `u128`.
-const ROUTES: usize = 128;
 
 /// Routes and sets that paint left over is tried on.
 const SPARE: usize = 8;
@@ -57,10 +55,14 @@ struct Scratch {
     order: Vec<(f32, u16)>,
     sets: Vec<[Cell; 3]>,
     /// Cells that pay at once on the search's first board, with what they cost the other seat's net.
-    bargains: Vec<(i32, Cell)>,
+    bargains: Vec<(i32, [Cell; 3])>,
+    /// Those of the other seat, and sets of several.
+    others: Vec<(i32, [Cell; 3])>,
     /// Cells for paint left over.
     spare: Vec<Cell>,
     regions: Vec<(f32, u8)>,
+    /// What one more hit on each region takes from what the routes promise the other seat.
+    menace: [f32; MAX_REGIONS],
 }
 
 impl Context {
@@ -85,70 +87,33 @@ impl Context {
         self.foe.extend_from_slice(foe);
     }
 
-    /// All routes of all wishes on this board.
+    /// How much of what `route` would pay counts, and what it would put an end to.
     #[inline(always)]
-    fn find_routes(&self, state: &State, scratch: &mut Scratch) {
-        let w = &self.weights;
-        let class = classes(&self.map, state);
-        let cost =
-            |rail: i32, paint: i32| core::array::from_fn(|k| (rail + paint * k as i32).clamp(1, 15) as usize);
-        let kinds = [
-            cost(w.cheap_rail, w.cheap_paint),
-            cost(w.short_rail, w.short_paint),
-        ];
-        scratch.routes.clear();
-        let wishes = &self.map.wishes;
-        let mut first = 0;
-        while first < wishes.len() {
-            let from = wishes[first].from;
-            let mut end = first;
-            while end < wishes.len() && wishes[end].from == from {
-                end += 1;
-            }
-            for (kind, &cost) in kinds.iter().enumerate() {
-                let mut targets = Cells::EMPTY;
-                for (wish, link) in wishes[first..end].iter().zip(&state.links[first..end]) {
-                    // A live connection's cheapest route is itself.
-                    if kind == 1 || link.length == 0 {
-                        targets.insert(self.map.towns[usize::from(wish.to)]);
-                    }
-                }
-                if targets.is_empty() {
-                    continue;
-                }
-                let start = self.map.towns[usize::from(from)];
-                scratch.flood.run(start, &targets, &class, cost);
-                for wish in first..end {
-                    let live = state.links[wish].length;
-                    if kind == 0 && live > 0 {
-                        continue;
-                    }
-                    let found = scratch
-                        .flood
-                        .route(&self.map, state, wish, &class, cost, self.me * 2 + kind);
-                    if let Some(route) = found {
-                        if (live == 0 || route.length < live) && scratch.routes.len() < ROUTES {
-                            scratch.routes.push(route);
-                        }
-                    }
-                }
-            }
-            first = end;
+    fn claim(&self, route: &Route, link: &Link) -> (f32, f32) {
+        let me = self.me;
+        let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
+        if self.weights.calm > 0 && Self::stands_by(route, link) {
+            (self.weights.backup, 0.0)
+        } else if route.live {
+            (self.weights.takeover, net)
+        } else {
+            (self.weights.promise, net)
         }
+    }
+
+    /// A way round that pays when the connection is gone.
+    #[inline(always)]
+    const fn stands_by(route: &Route, link: &Link) -> bool {
+        route.calm && link.length > 0 && link.length <= route.length
     }
 
     /// What the promise of `route` is worth when `added` cells of each seat (both: neutral) lie on it.
     #[inline(always)]
     fn promise(&self, route: &Route, tracks: [f32; 2], count: f32, paint: usize, link: &Link) -> f32 {
         let me = self.me;
-        let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
+        let (share, net) = self.claim(route, link);
         let lead = tracks[me] - tracks[1 - me] - net;
         let gain = (lead + count).max(0.0) - (count - lead).max(0.0);
-        let share = if route.live {
-            self.weights.takeover
-        } else {
-            self.weights.promise
-        };
         0.25 * share * gain * self.decay[paint.min(127)]
     }
 
@@ -167,8 +132,13 @@ impl Context {
         order.clear();
         for (i, route) in routes.iter().enumerate() {
             let link = &state.links[usize::from(route.wish)];
-            let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
-            let share = if route.live { self.weights.takeover } else { 1.0 };
+            let (mut share, net) = self.claim(route, link);
+            if !route.live && !Self::stands_by(route, link) {
+                share = 1.0;
+            }
+            if self.weights.steady > 0 {
+                share *= self.lasting(state, route.regions);
+            }
             let gain = f32::from(route.count + route.tracks[me]) - f32::from(route.tracks[1 - me]) - net;
             let value = share * gain * self.decay[usize::from(route.paint).min(127)];
             if value > 0.0 {
@@ -191,11 +161,17 @@ impl Context {
             beside_rails(map, state, &self.home, spare, 4 * SPARE);
         }
         let free = state.buildable(map);
-        for (i, &(_, cell)) in bargains.iter().enumerate().filter(|(_, b)| free.has(b.1)) {
+        for (i, &(_, cells)) in bargains.iter().enumerate() {
+            if cells.iter().any(|&c| c != Cell::NONE && !free.has(c)) {
+                continue;
+            }
             let mut set = Set::EMPTY;
-            set.take(map, [cell, Cell::NONE, Cell::NONE]);
+            set.take(map, cells);
             let mut all = set;
-            all.fill(map, bargains[i..].iter().map(|b| b.1).filter(|&c| free.has(c)));
+            all.fill(
+                map,
+                bargains[i..].iter().flat_map(|b| b.1).filter(|&c| free.has(c)),
+            );
             all.fill(map, spare.iter().copied());
             all.add_to(sets, most);
             for &(_, j) in order.iter().take(2) {
@@ -207,6 +183,7 @@ impl Context {
             }
         }
         let most = self.weights.sets.max(1) as usize + sets.len();
+        let mates = self.weights.mates.max(1) as usize;
         for (rank, &(_, i)) in order.iter().enumerate() {
             for end in 0..2 {
                 let mut set = Set::EMPTY;
@@ -216,7 +193,7 @@ impl Context {
                     set.add_to(sets, most);
                     continue;
                 }
-                for (other, &(_, j)) in order.iter().enumerate().take(rank + 6) {
+                for (other, &(_, j)) in order.iter().enumerate().take(rank + mates) {
                     if other == rank {
                         continue;
                     }
@@ -236,6 +213,30 @@ impl Context {
         }
         if sets.is_empty() {
             sets.push([Cell::NONE; 3]);
+        }
+    }
+
+    /// What hits take from what the routes promise.
+    #[inline(always)]
+    fn find_menace(&self, basis: &Basis, reply: Plan, scratch: &mut Scratch) {
+        let alone = self.joint(Plan::WAIT, reply);
+        let Scratch { routes, menace, .. } = scratch;
+        *menace = [0.0; MAX_REGIONS];
+        let board = &basis.board;
+        for route in &*routes {
+            let worth = self.outlook(route, board, basis.washed, &alone);
+            let turns = self.lasting(board, route.regions);
+            if worth == 0.0 || turns <= 0.0 {
+                continue;
+            }
+            let lost = worth * (self.weights.life_hit / turns).min(1.0) * self.weights.menace;
+            let open = route.regions & !self.immune;
+            let most = Bits(open).map(|r| board.instability[r as usize]).max();
+            for region in Bits(open) {
+                if Some(board.instability[region as usize]) == most {
+                    menace[region as usize] -= lost;
+                }
+            }
         }
     }
 
@@ -274,7 +275,8 @@ impl Context {
                 .ink_threshold
                 .saturating_sub(state.instability[usize::from(region)])
                 .max(1);
-            regions.push((harm / f32::from(hits), region));
+            let menace = scratch.menace[usize::from(region)] / self.weights.horizon.max(1.0);
+            regions.push((harm / f32::from(hits) + menace, region));
         }
         regions.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         regions.truncate(self.weights.regions.max(1) as usize);
@@ -347,8 +349,15 @@ impl Context {
     #[inline(always)]
     fn outlook(&self, route: &Route, next: &State, washed: u64, plans: &[Plan; 2]) -> f32 {
         let link = &next.links[usize::from(route.wish)];
-        if route.regions & washed != 0 || (link.length > 0 && link.length <= route.length) {
+        if route.regions & washed != 0 {
             return 0.0;
+        }
+        let mut turns = self.lasting(next, route.regions);
+        if link.length > 0 && link.length <= route.length {
+            if !route.calm {
+                return 0.0;
+            }
+            turns = (turns - self.lasting(next, link.regions)).max(0.0);
         }
         let mut tracks = [f32::from(route.tracks[0]), f32::from(route.tracks[1])];
         let (mut count, mut paint) = (f32::from(route.count), usize::from(route.paint));
@@ -366,7 +375,7 @@ impl Context {
                 }
             }
         }
-        self.lasting(next, route.regions) * self.promise(route, tracks, count, paint, link)
+        turns * self.promise(route, tracks, count, paint, link)
     }
 
     /// What the routes promise before a set of mine is built on `basis`.
@@ -459,15 +468,15 @@ impl Context {
                     Some(race) => race.run(first, turns),
                     None => *yields[i].get_or_insert_with(|| race.run(first, turns)),
                 };
-                let mark = if inks || hit == Plan::NO_REGION {
-                    0
+                let (mark, lost) = if inks || hit == Plan::NO_REGION {
+                    (0, 0.0)
                 } else {
-                    State::hit_mark(hit)
+                    (State::hit_mark(hit), scratch.menace[usize::from(hit)])
                 };
                 let joint = self.joint(Plan { cells, region: hit }, reply);
                 out.push(Candidate::new(
                     joint,
-                    value + race,
+                    value + race + lost,
                     built.mark.wrapping_add(mark),
                     0,
                 ));
@@ -498,8 +507,10 @@ impl Planner {
             order: Vec::with_capacity(ROUTES),
             sets: Vec::with_capacity(sets),
             bargains: Vec::with_capacity(BITS),
+            others: Vec::with_capacity(BITS),
             spare: Vec::with_capacity(8 * SPARE),
             regions: Vec::with_capacity(MAX_REGIONS),
+            menace: [0.0; MAX_REGIONS],
         };
         Self { context, scratch }
     }
@@ -523,18 +534,22 @@ impl Expand<Duel, 2> for Planner {
         if before.is_over() {
             return;
         }
-        context.find_routes(before, scratch);
+        let Scratch { routes, flood, .. } = &mut *scratch;
+        find_routes(&context.map, &context.weights, before, context.me, flood, routes);
         let reply = context.reply(before, depth);
         let map = &*context.map;
-        if depth == 0 {
-            let most = context.weights.bargains.max(0) as usize;
-            find_bargains(map, before, context.me, most, &mut scratch.bargains);
+        if depth == 0 || context.weights.deep > 0 {
+            let Scratch { bargains, others, .. } = &mut *scratch;
+            find_bargains(map, &context.weights, before, context.me, bargains, others);
         }
         context.find_sets(before, reply, scratch);
-        context.find_regions(before, scratch);
         scratch.on.clear();
         // Boards after the other seat's turn: without a hit of mine, and with each that inks.
         let basis = Basis::new(map, before, context.joint(Plan::WAIT, reply), Plan::NO_REGION);
+        if context.weights.menace > 0.0 {
+            context.find_menace(&basis, reply, scratch);
+        }
+        context.find_regions(before, scratch);
         let mut quiet = [0; MAX_REGIONS];
         let mut count = 0;
         for r in 0..scratch.regions.len() {

@@ -7,6 +7,7 @@
 use super::cells::{Cell, Cells};
 use super::map::Map;
 use super::state::State;
+use core::ops::Range;
 
 /// Cost classes: rails, then open cells of paint 1, 2, 3.
 pub const CLASSES: usize = 4;
@@ -14,6 +15,8 @@ pub const CLASSES: usize = 4;
 pub const MAX_COST: usize = 16;
 /// Levels kept; a route that costs more is no route.
 pub const LEVELS: usize = 120;
+/// Most routes looked at on a board: one bit each of a `u128`.
+pub const ROUTES: usize = 128;
 
 /// A way to connect a wish, as far as it is not there yet.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +25,8 @@ pub struct Route {
     pub wish: u8,
     /// It runs along a live connection's detour.
     pub live: bool,
+    /// It keeps out of regions that are about to be inked.
+    pub calm: bool,
     /// Cells to be paved.
     pub bare: Cells,
     /// First cells to be paved from the requesting town's end, and from the other one.
@@ -95,6 +100,37 @@ impl Flood {
         self.used = d.min(LEVELS);
     }
 
+    /// Floods from the town of `wishes`, which all have the same one, and hands on what is found of those `wanted`.
+    /// `turn` as in [`Flood::route`].
+    #[allow(clippy::too_many_arguments)] // the flood's own arguments again
+    #[inline(always)]
+    pub fn look(
+        &mut self,
+        map: &Map,
+        state: &State,
+        wishes: Range<usize>,
+        class: &[Cells; CLASSES],
+        cost: [usize; CLASSES],
+        turn: usize,
+        wanted: impl Fn(usize) -> bool,
+        mut found: impl FnMut(Route),
+    ) {
+        let mut targets = Cells::EMPTY;
+        for wish in wishes.clone().filter(|&w| wanted(w)) {
+            targets.insert(map.towns[usize::from(map.wishes[wish].to)]);
+        }
+        if targets.is_empty() {
+            return;
+        }
+        let start = map.towns[usize::from(map.wishes[wishes.start].from)];
+        self.run(start, &targets, class, cost);
+        for wish in wishes.filter(|&w| wanted(w)) {
+            if let Some(route) = self.route(map, state, wish, class, cost, turn) {
+                found(route);
+            }
+        }
+    }
+
     /// Reads back the route of wish `wish` after a flood from its requesting town with the same classes
     /// and costs. `None` if there is none. `turn` (0 to 3) says which direction wins ties: two seats
     /// that think alike should not build the same cells.
@@ -114,6 +150,7 @@ impl Flood {
         let mut route = Route {
             wish: wish as u8,
             live: state.links[wish].length > 0,
+            calm: false,
             bare: Cells::EMPTY,
             ends: [[Cell::NONE; 3]; 2],
             paint: 0,
@@ -122,14 +159,15 @@ impl Flood {
             tracks: [0; 2],
             regions: 0,
         };
-        self.trace(from, to, class, cost, turn, |at, k| {
-            if k > 0 {
+        let free = state.buildable(map);
+        self.trace(from, to, class, cost, turn, |at, _| {
+            if free.has(at) {
                 if route.count < 3 {
                     route.ends[1][usize::from(route.count)] = at;
                 }
                 route.ends[0] = [at, route.ends[0][0], route.ends[0][1]];
                 route.bare.insert(at);
-                route.paint += k as u16;
+                route.paint += u16::from(map.cost[at.index()]);
                 route.count += 1;
             } else {
                 let mine = [state.tracks[0].has(at), state.tracks[1].has(at)];

@@ -2,9 +2,11 @@
 //!
 //! Which routes to go on building is [`super::planner`]'s matter.
 
-use super::cells::{Cell, Cells};
+use super::cells::{Cell, Cells, BITS};
 use super::map::Map;
+use super::path::shortest;
 use super::state::{State, PAINT};
+use super::weights::Weights;
 
 /// Up to three cells within one turn's paint.
 #[derive(Clone, Copy)]
@@ -76,10 +78,33 @@ impl Set {
     }
 }
 
+/// Sets that pay at once, best first, then cells that would pay the other seat, as many as the weights ask for.
+#[inline(always)]
+pub fn find_bargains(
+    map: &Map,
+    w: &Weights,
+    state: &State,
+    me: usize,
+    out: &mut Vec<(i32, [Cell; 3])>,
+    others: &mut Vec<(i32, [Cell; 3])>,
+) {
+    find_cells(map, state, me, w.bargains.max(0) as usize, out);
+    if w.flips > 0 {
+        find_flips(map, state, me, w.flips as usize, others);
+        out.extend_from_slice(others);
+        out.sort_unstable();
+    }
+    if w.deny > 0 {
+        find_cells(map, state, 1 - me, w.deny as usize, others);
+        others.retain(|(_, cells)| out.iter().all(|b| !b.1.contains(&cells[0])));
+        out.extend_from_slice(others);
+    }
+}
+
 /// Single cells that raise the net income of `me` at once, best first: shorter ways for live connections, and ways as
 /// short whose directions come first. `out` keeps `most`.
 #[inline(always)]
-pub fn find_bargains(map: &Map, state: &State, me: usize, most: usize, out: &mut Vec<(i32, Cell)>) {
+fn find_cells(map: &Map, state: &State, me: usize, most: usize, out: &mut Vec<(i32, [Cell; 3])>) {
     out.clear();
     if most == 0 || state.is_over() {
         return;
@@ -91,12 +116,108 @@ pub fn find_bargains(map: &Map, state: &State, me: usize, most: usize, out: &mut
             continue;
         }
         let mut next = *state;
-        next.build(map, me, [cell, Cell::NONE, Cell::NONE]);
+        let cells = [cell, Cell::NONE, Cell::NONE];
+        next.build(map, me, cells);
         let gain = net(&next) - before;
         if gain > 0 {
-            out.push((-gain, cell));
+            out.push((-gain, cells));
         }
     }
+    out.sort_unstable();
+    out.truncate(most);
+}
+
+/// Sets of two or three cells that [`Flips`] keeps, and that are tried, at most.
+const TRIED: usize = 96;
+
+/// Ways off a live path and back to it over two or three open cells.
+struct Flips<'a> {
+    map: &'a Map,
+    free: Cells,
+    /// Places on the path, counted from 1.
+    at: [u8; BITS],
+    found: &'a mut Vec<(i32, [Cell; 3])>,
+}
+
+impl Flips<'_> {
+    /// Goes on from the last of `cells`; they left the path at its place `from`, `first`: by an earlier direction.
+    #[inline(always)]
+    fn grow(&mut self, cells: &[Cell], from: u8, first: bool) {
+        let paint: u8 = cells.iter().map(|c| self.map.cost[c.index()]).sum();
+        if paint > PAINT {
+            return;
+        }
+        let last = cells[cells.len() - 1];
+        if cells.len() > 1 {
+            let back = from + cells.len() as u8 + u8::from(!first);
+            if (0..4).any(|d| self.at[last.step(d).index()] > back) && self.found.len() < TRIED {
+                let mut set = [Cell::NONE; 3];
+                set[..cells.len()].copy_from_slice(cells);
+                set.sort_unstable();
+                if !self.found.iter().any(|f| f.1 == set) {
+                    self.found.push((0, set));
+                }
+            }
+        }
+    }
+}
+
+/// Sets of two and three cells that raise the net income of `me` at once, like [`find_cells`].
+#[inline(always)]
+fn find_flips(map: &Map, state: &State, me: usize, most: usize, out: &mut Vec<(i32, [Cell; 3])>) {
+    out.clear();
+    if state.is_over() {
+        return;
+    }
+    let rails = state.rails(map);
+    let mut flips = Flips {
+        map,
+        free: state.buildable(map),
+        at: [0; BITS],
+        found: out,
+    };
+    for (wish, link) in map.wishes.iter().zip(&state.links) {
+        if link.pays[1 - me] < 2 {
+            continue;
+        }
+        let (from, to) = (map.towns[usize::from(wish.from)], map.towns[usize::from(wish.to)]);
+        flips.at = [0; BITS];
+        let (mut path, mut count) = ([Cell::NONE; 256], 0);
+        shortest(&rails, from, to, |cell| {
+            path[count & 255] = cell;
+            count += 1;
+            flips.at[cell.index()] = count.min(255) as u8;
+        });
+        for i in 0..count.min(250).saturating_sub(2) {
+            let mut first = true;
+            for d in 0..4 {
+                let a = path[i].step(d);
+                first &= a != path[i + 1];
+                if !flips.free.has(a) {
+                    continue;
+                }
+                for b in (0..4).map(|d| a.step(d)) {
+                    if !flips.free.has(b) {
+                        continue;
+                    }
+                    flips.grow(&[a, b], i as u8 + 1, first);
+                    for c in (0..4).map(|d| b.step(d)).filter(|&c| c != a) {
+                        if flips.free.has(c) {
+                            flips.grow(&[a, b, c], i as u8 + 1, first);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let net = |state: &State| state.income[me] as i32 - state.income[1 - me] as i32;
+    let before = net(state);
+    for (gain, cells) in out.iter_mut() {
+        let mut next = *state;
+        next.build(map, me, *cells);
+        *gain = before - net(&next);
+    }
+    out.retain(|&(gain, _)| gain < 0);
     out.sort_unstable();
     out.truncate(most);
 }

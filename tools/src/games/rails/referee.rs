@@ -20,6 +20,7 @@ pub const OPTIONS: &[(&str, &str, &str)] = &[
     ("ink_threshold", "by variant", "1 to 9"),
     ("poi", "by variant", "true or false"),
     ("town_regions_disruptable", "false", "true or false"),
+    ("towns", "by seed", "5 to 12, or a range as 5-6: the maps of other seeds are passed over"),
 ];
 
 /// The options of one game, understood.
@@ -29,7 +30,12 @@ pub struct Variant {
     pub rules: Rules,
     /// Cells of type 3 on the map.
     pub poi: bool,
+    /// Fewest and most towns of the map, if that is not left to the seed.
+    pub towns: Option<(usize, usize)>,
 }
+
+/// Towns the generator makes, fewest and most; one of 200 maps is one short.
+const TOWNS: (usize, usize) = (5, 12);
 
 impl Variant {
     /// From a setup's options; errors name the option.
@@ -47,6 +53,7 @@ impl Variant {
                 town_regions_disruptable: false,
             },
             poi,
+            towns: None,
         };
         for (name, value) in &setup.options {
             let wrong = || format!("option {name}: no value {value:?}");
@@ -60,20 +67,42 @@ impl Variant {
                         .ok_or_else(wrong)?;
                 }
                 "poi" => variant.poi = value.parse().map_err(|_| wrong())?,
+                "towns" => {
+                    let number = |text: &str| text.parse().ok().filter(|n| (TOWNS.0..=TOWNS.1).contains(n));
+                    let (low, high) = value.split_once('-').unwrap_or((value, value));
+                    let range = number(low).zip(number(high)).filter(|(low, high)| low <= high);
+                    variant.towns = Some(range.ok_or_else(wrong)?);
+                }
                 "town_regions_disruptable" => {
                     variant.rules.town_regions_disruptable = value.parse().map_err(|_| wrong())?;
                 }
                 _ => {
                     return Err(format!(
                         "no option named {name}; rails has variant, ink_threshold, poi, \
-                         town_regions_disruptable"
+                         town_regions_disruptable, towns"
                     ));
                 }
             }
         }
         Ok(variant)
     }
+
+    /// The map of `seed`; where that has not as many towns as asked for, the first that has in a row of its own.
+    pub fn map(&self, seed: u64) -> Map {
+        let mut seed = seed;
+        loop {
+            let map = generate(seed as i64, self.poi, self.rules);
+            let fits = |(low, high)| (low..=high).contains(&map.towns.len());
+            if self.towns.is_none_or(fits) {
+                return map;
+            }
+            seed = seed.wrapping_add(STRIDE);
+        }
+    }
 }
+
+/// Between the seeds of such a row: no two runs meet in it.
+const STRIDE: u64 = 1 << 32;
 
 /// The game as its judge keeps it, without transport.
 pub struct Game {
@@ -162,7 +191,7 @@ impl RailsReferee {
     /// A game from options; errors name the option.
     pub fn new(setup: &Setup) -> Result<Self, String> {
         let variant = Variant::from_setup(setup)?;
-        let map = generate(setup.seed as i64, variant.poi, variant.rules);
+        let map = variant.map(setup.seed);
         Ok(Self {
             judge: Game::new(map),
             last: [String::new(), String::new()],
@@ -240,5 +269,33 @@ impl Referee for RailsReferee {
             "orders": self.last,
             "messages": self.judge.messages,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Variant;
+    use crate::adapter::Setup;
+
+    fn variant(towns: &str) -> Result<Variant, String> {
+        Variant::from_setup(&Setup {
+            options: [("towns".to_owned(), towns.to_owned())].into(),
+            ..Setup::default()
+        })
+    }
+
+    #[test]
+    fn maps_have_the_towns_asked_for() {
+        let small = variant("5-6").unwrap();
+        let mut sizes = [0; 16];
+        for seed in 1..25 {
+            sizes[small.map(seed).towns.len()] += 1;
+        }
+        assert_eq!(sizes[5] + sizes[6], 24, "{sizes:?}");
+        assert!(sizes[5] > 0 && sizes[6] > 0, "{sizes:?}");
+        assert_eq!(variant("12").unwrap().map(1).towns.len(), 12);
+        for wrong in ["4", "13", "6-5", "x", ""] {
+            assert!(variant(wrong).unwrap_err().starts_with("option towns"), "{wrong}");
+        }
     }
 }
