@@ -277,8 +277,10 @@ fn tracks_added_to_a_turn_make_its_board() {
             let mut poor = state;
             poor.scores = [0; 2];
             let mut found = [Vec::new(), Vec::new()];
-            find_bargains(&map, &state, 0, 9, &mut found[0]);
-            find_bargains(&map, &poor, 0, 9, &mut found[1]);
+            let mut weights = Weights::DEFAULT;
+            (weights.bargains, weights.flips) = (9, 9);
+            find_bargains(&map, &weights, &state, 0, &mut found[0], &mut Vec::new());
+            find_bargains(&map, &weights, &poor, 0, &mut found[1], &mut Vec::new());
             assert_eq!(found[0], found[1]);
             bargains += found[0].len();
         }
