@@ -162,9 +162,38 @@ impl<M: Copy + Default> Table<M> {
     }
 }
 
+/// What evaluations said, by the positions' hashes; a slot keeps the newest.
+pub struct Values(Vec<(u64, i32)>);
+
+impl Values {
+    /// Room for `slots` positions, a power of two.
+    pub fn new(slots: usize) -> Self {
+        Self(vec![(0, 0); slots])
+    }
+
+    /// What was said of a position.
+    #[inline(always)]
+    pub fn get(&self, key: u64) -> Option<i32> {
+        let (of, value) = self.0[self.slot(key)];
+        (of == key).then_some(value)
+    }
+
+    /// Remembers it.
+    #[inline(always)]
+    pub fn put(&mut self, key: u64, value: i32) {
+        let slot = self.slot(key);
+        self.0[slot] = (key, value);
+    }
+
+    #[inline(always)]
+    fn slot(&self, key: u64) -> usize {
+        (key >> 20) as usize & (self.0.len() - 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Entry, Table};
+    use super::{Bound, Entry, Table, Values};
 
     #[test]
     fn the_deeper_entry_stays_until_it_is_old() {
@@ -179,6 +208,16 @@ mod tests {
         table.put_deep(4, Entry::new(8, 2, 2, 3, Bound::Lower));
         assert_eq!(table.get_deep(4, 8).best, 2);
         assert_ne!(table.get_deep(4, 7).key, 7, "old");
+    }
+
+    #[test]
+    fn a_value_is_its_positions_own() {
+        let mut values = Values::new(8);
+        values.put(1 << 20 | 5, -3);
+        assert_eq!(values.get(1 << 20 | 5), Some(-3));
+        assert_eq!(values.get(1 << 20 | 6), None, "the same slot");
+        values.put(1 << 20 | 6, 4);
+        assert_eq!(values.get(1 << 20 | 5), None, "replaced");
     }
 
     #[test]

@@ -15,9 +15,14 @@ use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::search::alphabeta::policy::{Before, Policy, Reductions};
 use crate::search::alphabeta::{AlphaBeta, Report, Work, WIN};
+use crate::search::game::Game;
+use crate::search::tt::Values;
 
 /// Moves of a position at most: two units, eight steps, eight builds each, and as many pushes.
 const WIDEST: usize = 160;
+
+/// Remembered evaluations: half a mebibyte.
+const VALUES: usize = 1 << 15;
 
 /// The search with its tables, which live through a game.
 pub struct Search(AlphaBeta<State, Opinion>);
@@ -31,6 +36,7 @@ impl Search {
     /// Values positions by other networks from now on.
     pub fn set_nets(&mut self, nets: Nets) {
         self.0.policy.nets = nets;
+        self.0.policy.values = Values::new(VALUES);
     }
 
     /// Searches `root` over `moves` (all legal there) until the limit, or until all is proven.
@@ -79,7 +85,12 @@ pub struct Opinion {
     weights: Weights,
     row: Row,
     nets: Nets,
-    reductions: Reductions,
+    reductions: [Reductions; 2],
+    /// Whether league 0 is searched, 1 if not.
+    sides: usize,
+    values: Values,
+    /// Tells values of other maps and leagues apart.
+    salt: u64,
 }
 
 impl Opinion {
@@ -87,8 +98,11 @@ impl Opinion {
     pub fn new(weights: Weights) -> Self {
         Self {
             row: row(&weights, League::Climb, 0),
-            reductions: Reductions::new(weights.lmr),
+            reductions: [weights.lmr, weights.lmr_sides].map(Reductions::new),
+            sides: 0,
             nets: Nets::learned(),
+            values: Values::new(VALUES),
+            salt: 0,
             weights,
         }
     }
@@ -97,6 +111,8 @@ impl Opinion {
     pub fn face(&mut self, root: &State) {
         self.row = row(&self.weights, root.league(), root.cells());
         self.nets.climb.face(root.cells());
+        self.sides = usize::from(root.league() != League::Climb);
+        self.salt = (root.cells() << 2 | root.league() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 
     /// Worth of a position to the player to move, after [`Opinion::face`] for its map and league.
@@ -128,7 +144,13 @@ impl Policy<State> for Opinion {
 
     #[inline(always)]
     fn evaluate<L: Level>(&mut self, state: &State) -> i32 {
-        self.worth(state)
+        let key = state.hash() ^ self.salt;
+        if let Some(value) = self.values.get(key) {
+            return value;
+        }
+        let value = self.worth(state);
+        self.values.put(key, value);
+        value
     }
 
     #[inline(always)]
@@ -147,8 +169,19 @@ impl Policy<State> for Opinion {
 
     #[inline(always)]
     fn each<L: Level>(&mut self, state: &State, _: &mut Work, mut out: impl FnMut(i32, Move)) {
-        let climb = self.weights.climb;
-        state.each_move(|m| out(state.height(m.first()) as i32 * climb, m));
+        let Weights { climb, threat, .. } = self.weights;
+        let (mut tops, mut ledges) = (0, 0);
+        if state.league() == League::Climb {
+            tops = state.level(2) & !state.level(3) & !state.mask(1 - state.mover());
+            ledges = state.level(1) & !state.level(2);
+        }
+        state.each_move(|m| {
+            let (to, build) = (m.first(), m.second().bit());
+            let height = state.height(to) as i32;
+            let next = tops & !build | ledges & build;
+            let threatens = height == 2 && NEAR[to.index()] & next != 0;
+            out(height * climb + i32::from(threatens) * threat, m);
+        });
     }
 
     #[inline(always)]
@@ -220,7 +253,7 @@ impl Policy<State> for Opinion {
         if depth < self.weights.lmr_depth || (number as i32) < self.weights.lmr_after {
             return 0;
         }
-        (self.reductions.get(depth, number) - score / self.weights.trust).max(0)
+        (self.reductions[self.sides].get(depth, number) - score / self.weights.trust).max(0)
     }
 
     #[inline(always)]
@@ -228,7 +261,7 @@ impl Policy<State> for Opinion {
         if depth < 3 || (number as i32) < self.weights.root_after {
             return 0;
         }
-        (self.reductions.get(depth, number) - self.weights.root_spare).max(0)
+        (self.reductions[self.sides].get(depth, number) - self.weights.root_spare).max(0)
     }
 
     #[inline(always)]
@@ -241,7 +274,8 @@ impl Policy<State> for Opinion {
 
     #[inline(always)]
     fn futile(&self, depth: i32) -> Option<i32> {
-        (depth <= self.weights.futility_depth).then_some(self.weights.futility * depth)
+        let margin = [self.weights.futility, self.weights.futility_sides][self.sides];
+        (depth <= self.weights.futility_depth).then_some(margin * depth)
     }
 
     #[inline(always)]

@@ -410,12 +410,16 @@ crate::tunables! {
         /// Units that cannot step.
         s_stuck_l: i32 = 19, -600, 600, 8, hand 0;
 
-        /// Plies taken off a late move: per cent of ln(depth) * ln(number).
-        lmr: i32 = 45, 0, 200, 5;
+        /// Plies taken off a late move of league 0: per cent of ln(depth) * ln(number).
+        lmr: i32 = 70, 0, 200, 5;
+        /// The same in the others.
+        lmr_sides: i32 = 45, 0, 200, 5;
         /// Moves searched in full before reductions.
         lmr_after: i32 = 3, 1, 20, 1;
-        /// Margin per ply by which a static value must beat the window to stop at once.
-        futility: i32 = 40, 0, 1000, 20;
+        /// Margin per ply by which a static value of league 0 must beat the window to stop at once.
+        futility: i32 = 120, 0, 1000, 20;
+        /// The same in leagues 1 to 3.
+        futility_sides: i32 = 40, 0, 1000, 20;
         /// Plies at which that is tried.
         futility_depth: i32 = 3, 0, 8, 1;
         /// Plies taken off after a null move.
@@ -446,6 +450,8 @@ crate::tunables! {
         forget: i32 = 8, 1, 64, 1;
         /// Worth of a level of the destination in the order of moves.
         climb: i32 = 1000, 0, 9999, 100;
+        /// Worth of a threat to climb in the order of moves of league 0.
+        threat: i32 = 5000, 0, 30000, 1000;
         /// Plies from which late moves are reduced.
         lmr_depth: i32 = 2, 2, 8, 1;
         /// Milliseconds for the first answer.
