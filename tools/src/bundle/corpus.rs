@@ -3,7 +3,7 @@
 use super::print::Minify;
 use super::target::Target;
 use super::unit::Selection;
-use super::{Progress, Request, bundle};
+use super::{Progress, Request, bundle, write};
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,15 @@ pub struct Corpus {
     pub target_dir: PathBuf,
     /// As a request takes it.
     pub budget: Option<Duration>,
+    /// Where bundles are written.
+    pub keep: Option<PathBuf>,
 }
 
 /// What came of a program.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// The same answer, in this many characters.
-    Same(usize),
+    /// The same answer, in this many characters, for this processor time of the compiler.
+    Same(usize, Duration),
     /// No bundle, and why.
     Refused(String),
     /// Another answer than Cargo's program.
@@ -68,6 +70,9 @@ impl Corpus {
             Ok(bundle) => bundle,
             Err(error) => return Ok(Verdict::Refused(format!("{error:#}"))),
         };
+        if let Some(folder) = &self.keep {
+            write(&bundle.text, &folder.join(format!("{name}.rs")))?;
+        }
         let built = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--bin", name, "--target-dir"])
             .arg(&self.target_dir)
@@ -86,7 +91,7 @@ impl Corpus {
         if self.answer(&program, name)? != expected {
             return Ok(Verdict::Wrong);
         }
-        Ok(Verdict::Same(bundle.characters))
+        Ok(Verdict::Same(bundle.characters, bundle.took))
     }
 
     fn answer(&self, program: &Path, name: &str) -> Result<Vec<u8>> {

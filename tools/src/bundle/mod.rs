@@ -147,6 +147,8 @@ pub struct Bundle {
     pub inlined: Vec<String>,
     /// What is not as the project has it, in words.
     pub notes: Vec<String>,
+    /// Processor time that the compiler was asked for.
+    pub took: Duration,
 }
 
 /// Bundles a program. Errors name crate, file and line.
@@ -212,6 +214,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         unshaken: request.target.count(&whole),
         inlined: licences,
         notes,
+        took: budget.spent(),
         removed: shaken.removed,
         files: parts.files,
         text,

@@ -297,7 +297,10 @@ impl Rewrite<'_, '_> {
                         | "box"
                         | "yield"
                 );
-            if word || matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !self.after_block(i) {
+            // `-> ::x` and `=> ::x` are no ends of paths.
+            let is_arrow = self.tokens.at(at - 2) == ">" && matches!(self.tokens.at(at - 3), "-" | "=");
+            let is_end = matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !is_arrow;
+            if word || is_end && !self.after_block(i) {
                 return Ok(());
             }
             leading = true;

@@ -6,37 +6,52 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How a judge counts the size of a source.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// UTF-16 code units (JavaScript's string length).
     Utf16,
     /// Bytes of UTF-8.
+    #[default]
     Bytes,
 }
 
-/// A judge.
+/// A judge. In a file of one's own only the name has to be there.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// Name on the command line.
     pub name: String,
     /// One line on where the numbers come from.
+    #[serde(default)]
     pub about: String,
     /// Edition it compiles with; the program's own where that does not matter.
     pub edition: Option<u16>,
     /// Largest source, in units.
     pub limit: Option<usize>,
     /// Units of the limit.
+    #[serde(default)]
     pub unit: Unit,
     /// Flags for `rustc` beside the edition.
+    #[serde(default = "optimised")]
     pub flags: Vec<String>,
     /// Crates it offers: name in paths and version. Kept as `use` when compatible.
+    #[serde(default)]
     pub crates: BTreeMap<String, String>,
     /// Keep the project's own comments (docs, tests and comments of other people's crates always go).
+    #[serde(default = "kept")]
     pub comments: bool,
     /// First lines of every bundle.
+    #[serde(default)]
     pub header: Vec<String>,
+}
+
+fn optimised() -> Vec<String> {
+    vec!["-O".to_owned()]
+}
+
+fn kept() -> bool {
+    true
 }
 
 const BUILT_IN: [&str; 4] = [
@@ -51,7 +66,12 @@ impl Target {
     pub fn find(name: &str) -> Result<Self> {
         if Path::new(name).extension().is_some_and(|e| e == "json") {
             let text = std::fs::read_to_string(name).with_context(|| format!("{name}: cannot be read"))?;
-            return serde_json::from_str(&text).with_context(|| format!("{name}: not a target"));
+            let target: Self =
+                serde_json::from_str(&text).with_context(|| format!("{name}: not a target"))?;
+            if let Some(edition) = target.edition.filter(|edition| ![2021, 2024].contains(edition)) {
+                bail!("{name}: edition {edition}; expected 2021 or 2024");
+            }
+            return Ok(target);
         }
         let mut names = Vec::new();
         for text in BUILT_IN {
@@ -93,6 +113,28 @@ mod tests {
         }
         let error = Target::find("nowhere").unwrap_err().to_string();
         assert!(error.contains("codingame"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_ones_own_says_what_differs() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("mine.json");
+        let name = file.to_str().unwrap();
+        std::fs::write(&file, r#"{ "name": "mine", "limit": 65536 }"#).unwrap();
+        let target = Target::find(name).unwrap();
+        assert_eq!((target.limit, target.flags), (Some(65536), vec!["-O".to_owned()]));
+        assert!(target.comments && target.crates.is_empty() && target.edition.is_none());
+        for (text, expected) in [
+            (r#"{ "limit": 65536 }"#, "missing field `name`"),
+            ("{ \"name\": \"mine\",\n\"limt\": 1 }", "line 2"),
+            (r#"{ "name": "mine", "edition": 2019 }"#, "expected 2021 or 2024"),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            let error = format!("{:#}", Target::find(name).unwrap_err());
+            assert!(error.contains("mine.json") && error.contains(expected), "{error}");
+        }
+        let error = format!("{:#}", Target::find("nowhere.json").unwrap_err());
+        assert!(error.contains("nowhere.json: cannot be read"), "{error}");
     }
 
     #[test]

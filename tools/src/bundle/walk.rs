@@ -368,7 +368,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         let alone = !matches!(tree, UseTree::Path(_));
         let declared = &self.found.scopes.last().expect("a file has a scope").declared;
         let shadowed = declared.contains(&name) && !leading && !old;
-        let is_extern = !shadowed && self.inliner.krate(krate).deps.contains_key(&name);
+        let is_alias = self.inliner.aliases.contains_key(&(krate, name.clone()));
+        let is_extern = !shadowed && (is_alias || self.inliner.krate(krate).deps.contains_key(&name));
         if is_extern && alone {
             if let Some(Target::Module(module)) = self.inliner.extern_name(krate, &name)? {
                 let as_name = if module == name || matches!(tree, UseTree::Rename(_)) {

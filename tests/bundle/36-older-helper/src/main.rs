@@ -1,5 +1,6 @@
-use older_kit::scan::Scanner;
+use older_kit::scan::{Input, Scanner};
 use older_kit::{ensure, ensure as is_it};
+use std::io::BufRead;
 
 fn main() {
     let mut scanner = Scanner { at: 3 };
@@ -8,4 +9,10 @@ fn main() {
     println!("{list:?} {} {}", ensure!(sum > 3), is_it!(sum == 3));
     let small: Result<u8, _> = u8::try_from(sum);
     println!("{small:?}");
+    let inputs: [Input<&[u8], &[u8]>; 2] = [Input::One(b"one line\n"), Input::Other(b"another")];
+    for mut input in inputs {
+        let mut line = String::new();
+        input.read_line(&mut line).unwrap();
+        println!("{line:?}");
+    }
 }

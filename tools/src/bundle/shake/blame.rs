@@ -3,6 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
+use super::said::{bound, operator};
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -21,19 +22,11 @@ const COERCIONS: [&str; 12] = [
     "CoerceUnsized",
 ];
 
-/// The trait of the arithmetic that an error misses.
-fn operator(error: &Message) -> Option<&'static str> {
-    let said = [
-        ("cannot add", "Add"),
-        ("cannot subtract", "Sub"),
-        ("cannot multiply", "Mul"),
-        ("cannot divide", "Div"),
-        ("cannot calculate the remainder", "Rem"),
-    ];
-    let found = said.iter().find(|(words, _)| error.text.starts_with(words));
-    found
-        .filter(|_| error.code == "E0369")
-        .map(|(_, of_trait)| *of_trait)
+/// Codes of errors that miss a name.
+const MISSED: [&str; 6] = ["E0405", "E0408", "E0412", "E0425", "E0432", "E0433"];
+
+fn is_impl(node: &Node) -> bool {
+    matches!(node.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem)
 }
 
 impl Shaker<'_> {
@@ -66,6 +59,15 @@ impl Shaker<'_> {
                 (Role::TraitItem, Some(owner)) => {
                     let parts = impls(owner).filter_map(|of| nodes.parts.get(&of)).flatten();
                     all.extend(parts.filter(|part| nodes.list[**part].name == gone.name));
+                    // And what macros make of it.
+                    let makers = self.makers.get(&nodes.list[owner].name);
+                    let is_part = |part: &usize| {
+                        let node = &nodes.list[*part];
+                        node.role == Role::MacroPart
+                            && node.name == gone.name
+                            && makers.is_some_and(|makers| node.parent.is_some_and(|of| makers.contains(&of)))
+                    };
+                    all.extend(self.parts.iter().copied().filter(is_part));
                 }
                 _ => {}
             }
@@ -73,39 +75,169 @@ impl Shaker<'_> {
         &all - &self.removed
     }
 
-    /// Which of the batch an error asks back.
-    pub fn blame(
+    /// Which of the batch errors ask back: what they name, or, where none names anything, what they may mean.
+    pub fn blamed(
+        &self,
+        errors: &[Message],
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let mut all = BTreeSet::new();
+        for is_vague in [false, true] {
+            for error in errors {
+                let asked = self.blame(error, batch, closed, is_vague);
+                if is_vague || !asked.is_empty() {
+                    self.trace(error, &asked);
+                }
+                all.extend(asked);
+            }
+            if !all.is_empty() {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Which of the batch an error asks back; `is_vague` if a suspicion will do.
+    fn blame(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+        is_vague: bool,
+    ) -> BTreeSet<usize> {
+        let named: [&dyn Fn() -> BTreeSet<usize>; 7] = [
+            &|| self.missing(error, batch),
+            &|| self.bound(error, batch, closed),
+            &|| self.method(error, batch, closed),
+            &|| self.operator(error, batch, closed),
+            &|| self.resolved(error, batch),
+            &|| self.by_words(error, batch, closed, is_vague),
+            &|| self.globs(error, batch),
+        ];
+        let suspected: [&dyn Fn() -> BTreeSet<usize>; 3] = [
+            &|| self.said_there(error, batch, closed),
+            &|| self.inside(error, batch),
+            &|| self.calls(error, batch),
+        ];
+        let suspected = if is_vague { &suspected[..] } else { &[] };
+        let mut asked = named.iter().chain(suspected).map(|ask| ask());
+        asked.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// Nodes of the batch that pass the test, nearest to what the error names; where one fell with its type or trait,
+    /// that is what has to come back.
+    fn pick(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+        test: &dyn Fn(&Node) -> bool,
+    ) -> BTreeSet<usize> {
+        let is_hit = |i: &usize| test(&self.nodes.list[*i]);
+        let hit: BTreeSet<usize> = closed.iter().copied().filter(is_hit).collect();
+        let direct = self.nearest(&hit & batch, error);
+        if !direct.is_empty() {
+            return direct;
+        }
+        let owner = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            let is_owner = |b: &usize| {
+                let name = &self.nodes.list[*b].name;
+                *name == node.of_type || *name == node.of_trait
+            };
+            batch.iter().copied().filter(is_owner).collect::<Vec<_>>()
+        };
+        hit.iter().flat_map(owner).collect()
+    }
+
+    /// Where a type lacks a trait: its impl, one for all types, or the macro calls that make it.
+    fn bound(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let Some((of_type, of_trait)) = bound(error) else {
+            return BTreeSet::new();
+        };
+        let is_of_type = |n: &Node| of_type.contains(&n.of_type.as_str());
+        let found = self.pick(error, batch, closed, &|n| {
+            is_impl(n) && n.of_trait == of_trait && is_of_type(n)
+        });
+        if !found.is_empty() {
+            return found;
+        }
+        let found = self.pick(error, batch, closed, &|n| {
+            n.role == Role::TraitImpl && n.of_trait == of_trait && !n.needs.contains(&n.of_type)
+        });
+        if !found.is_empty() {
+            return found;
+        }
+        self.calls_for(&of_type, of_trait, batch)
+    }
+
+    /// "No method named `x` found for type `T`".
+    fn method(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if !matches!(error.code.as_str(), "E0599" | "E0689") {
+            return BTreeSet::new();
+        }
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let quoted = error.text.split('`').nth(1).unwrap_or_default();
+        let found = self.pick(error, batch, closed, &|n| {
+            n.name == quoted
+                && matches!(
+                    n.role,
+                    Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
+                )
+                && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait))
+        });
+        if found.is_empty() {
+            self.calls_with(quoted, error, batch)
+        } else {
+            found
+        }
+    }
+
+    /// "Cannot multiply `A` by `B`": an impl of that operator, or a macro call that made it.
+    fn operator(
         &self,
         error: &Message,
         batch: &BTreeSet<usize>,
         closed: &BTreeSet<usize>,
     ) -> BTreeSet<usize> {
-        let has = |word: &str| !word.is_empty() && error.words.contains(word);
-        let pick = |test: &dyn Fn(&Node) -> bool| -> BTreeSet<usize> {
-            let hit: BTreeSet<usize> = closed
-                .iter()
-                .copied()
-                .filter(|i| test(&self.nodes.list[*i]))
-                .collect();
-            let direct = self.nearest(&hit & batch, error);
-            if !direct.is_empty() {
-                return direct;
-            }
-            // The impl fell with its type or trait: that is what has to come back.
-            let owner = |i: &usize| {
-                let node = &self.nodes.list[*i];
-                batch
-                    .iter()
-                    .copied()
-                    .filter(|b| {
-                        let name = &self.nodes.list[*b].name;
-                        *name == node.of_type || *name == node.of_trait
-                    })
-                    .collect::<Vec<_>>()
-            };
-            hit.iter().flat_map(owner).collect()
+        let Some(of_trait) = operator(error) else {
+            return BTreeSet::new();
         };
-        let is_impl = |n: &Node| matches!(n.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem);
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let found = self.pick(error, batch, closed, &|n| {
+            is_impl(n) && n.of_trait == of_trait && has(&n.of_type)
+        });
+        if found.is_empty() {
+            self.calls(error, batch)
+        } else {
+            found
+        }
+    }
+
+    /// What a word of the error means where the error is.
+    fn resolved(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let places = error.spans.iter().filter_map(|span| self.nodes.at(span));
+        let mut modules = places.map(|place| self.nodes.module_at(place));
+        let meant = modules.find_map(|module| {
+            let items = error
+                .words
+                .iter()
+                .filter_map(|word| self.nodes.resolve(module, word));
+            items.into_iter().find(|item| batch.contains(item))
+        });
+        meant.into_iter().collect()
+    }
+
+    /// What the error's words name.
+    fn by_words(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+        is_vague: bool,
+    ) -> BTreeSet<usize> {
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
         let steps: [&dyn Fn(&Node) -> bool; 6] = [
             &|n| is_impl(n) && has(&n.of_trait) && has(&n.of_type),
             &|n| is_impl(n) && has(&n.of_trait),
@@ -114,75 +246,61 @@ impl Shaker<'_> {
             &|n| is_impl(n) && has(&n.of_type) && COERCIONS.contains(&n.of_trait.as_str()),
             &|n| has(&n.of_type),
         ];
-        // "No method named `x` found for type `T`".
-        if error.code == "E0599" {
-            let quoted = error.text.split('`').nth(1).unwrap_or_default();
-            let found = pick(&|n| {
-                n.name == quoted
-                    && matches!(
-                        n.role,
-                        Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
-                    )
-                    && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait))
-            });
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        // "Cannot multiply `A` by `B`": an impl of that operator, or a macro call that made it.
-        if let Some(of_trait) = operator(error) {
-            let found = pick(&|n| is_impl(n) && n.of_trait == of_trait && has(&n.of_type));
-            if !found.is_empty() {
-                return found;
-            }
-            let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
-            let calls: BTreeSet<usize> = batch.iter().copied().filter(is_call).collect();
-            if !calls.is_empty() {
-                return calls;
-            }
-        }
-        for span in &error.spans {
-            let Some(place) = self.nodes.at(span) else {
-                continue;
-            };
-            let module = self.nodes.module_at(place);
-            for word in &error.words {
-                if let Some(item) = self.nodes.resolve(module, word) {
-                    if batch.contains(&item) {
-                        return [item].into();
-                    }
-                }
-            }
-        }
-        for step in steps {
-            let found = pick(step);
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        // What the place of the error says may have meant one of them, and means something else now.
+        // The last two say little.
+        let steps = if is_vague { &steps[..] } else { &steps[..4] };
+        let mut found = steps.iter().map(|step| self.pick(error, batch, closed, step));
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// What the place of the error says may have meant one of them, and means something else now.
+    fn said_there(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
         let said = error.spans.iter().filter_map(|span| self.whole.get(span.clone()));
         let said: BTreeSet<&str> = said
             .flat_map(super::words)
             .filter_map(|(is_word, word)| is_word.then_some(word))
             .collect();
-        let found = pick(&|n| said.contains(n.name.as_str()));
-        if !found.is_empty() {
-            return found;
+        self.pick(error, batch, closed, &|n| said.contains(n.name.as_str()))
+    }
+
+    /// Parts of an impl without which it is none.
+    fn missing(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if error.code != "E0046" {
+            return BTreeSet::new();
         }
-        if !self.crates.is_empty() {
-            let found = self.inside(error, batch);
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        // A macro call's products have names we cannot see.
-        let calls: BTreeSet<usize> = batch
+        let names: BTreeSet<&str> = error.text.split('`').skip(1).step_by(2).collect();
+        let places: BTreeSet<usize> = error
+            .spans
             .iter()
-            .copied()
-            .filter(|i| self.nodes.list[*i].role == Role::MacroCall)
+            .filter_map(|span| self.nodes.at(span))
             .collect();
-        calls
+        let is_part = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::TraitImplItem
+                && names.contains(node.name.as_str())
+                && node.parent.is_some_and(|of| places.contains(&of))
+        };
+        batch.iter().copied().filter(is_part).collect()
+    }
+
+    /// Imports of all there is in a module, where a name is missed that may have come by one.
+    fn globs(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if !MISSED.contains(&error.code.as_str()) {
+            return BTreeSet::new();
+        }
+        let places = error.spans.iter().filter_map(|span| self.nodes.at(span));
+        let mut modules: BTreeSet<&str> = places.map(|place| self.nodes.module_at(place)).collect();
+        let named = error.text.split('`').skip(1).step_by(2);
+        modules.extend(named.filter_map(|name| name.split_once("crate::").map(|(_, path)| path)));
+        let is_glob = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::UseLeaf && node.name == "*" && modules.contains(node.module.as_str())
+        };
+        batch.iter().copied().filter(is_glob).collect()
     }
 
     /// `nodes` with what is around them in `removed`: nothing comes back into what is not there.
@@ -204,6 +322,9 @@ impl Shaker<'_> {
     fn inside(&self, error: &Message, removed: &BTreeSet<usize>) -> BTreeSet<usize> {
         let has = |word: &str| !word.is_empty() && error.words.contains(word);
         let mut found = BTreeSet::new();
+        if self.crates.is_empty() {
+            return found;
+        }
         for (i, node) in self.nodes.list.iter().enumerate() {
             let is_part = matches!(node.role, Role::Method | Role::TraitItem | Role::TraitImplItem);
             if has(&node.name) && (!is_part || has(&node.of_type) || has(&node.of_trait)) {

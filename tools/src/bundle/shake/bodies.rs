@@ -7,17 +7,20 @@ use super::compiler::Outcome;
 use super::nodes::Role;
 use super::{Shaker, instances, sieve};
 use crate::bundle::alone::Compile;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::collections::{BTreeSet, HashMap};
 
 /// How often bodies that come back may bring others back.
-const FILLS: usize = 6;
+const FILLS: usize = 16;
 
 impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow`, and asks for the first time what is unused.
     pub fn start(&mut self, compile: &Compile, hollow: bool) -> Result<()> {
         if hollow {
-            self.made = instances::made(self.whole, self.tokens, &self.nodes, compile).ok();
+            if let Ok(made) = instances::made(self.whole, self.tokens, &self.nodes, compile) {
+                self.made = Some(made.nodes);
+                self.compiled = made.names;
+            }
         }
         self.empty(&|_: usize| true);
         let mut outcome = self.compiler.check(&self.text)?;
@@ -86,22 +89,36 @@ impl Shaker<'_> {
             self.mend()?;
             self.unused()?;
         }
-        Ok(())
+        bail!("bodies bring back other bodies without end");
     }
 
     /// Functions without code that are parts of impls of foreign traits, or named by such, in any number of
-    /// steps. Macros may make such impls too: what they name counts.
+    /// steps; of those that are there: what has to come back first is asked again then. Macros may make such impls
+    /// too: what they name counts.
     fn needed_elsewhere(&self) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let lives = |i: usize| !self.removed.contains(&i) && !self.is_inside_removed(i);
+        let makers = self.impl_makers();
+        let makes = |i: usize| match list[i].role {
+            Role::Macro => makers.contains(&i),
+            Role::MacroCall => {
+                let name = list[i].needs.first();
+                let same = |k: &usize| list[*k].role == Role::Macro && Some(&list[*k].name) == name;
+                let mut known = (0..list.len()).filter(same).peekable();
+                self.says_impl(i) || known.peek().is_none() || known.any(|k| makers.contains(&k))
+            }
+            _ => false,
+        };
         let mut todo: Vec<usize> = (0..list.len())
             .filter(|i| lives(*i))
-            .filter(|i| !self.is_own(*i) || matches!(list[*i].role, Role::Macro | Role::MacroCall))
+            .filter(|i| !self.is_own(*i) || makes(*i))
             .collect();
         let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (i, node) in list.iter().enumerate().filter(|(_, node)| node.kind == "fn") {
-            by_name.entry(&node.name).or_default().push(i);
+            if lives(i) {
+                by_name.entry(&node.name).or_default().push(i);
+            }
         }
         while let Some(i) = todo.pop() {
             let range = &list[i].range;
@@ -116,6 +133,42 @@ impl Shaker<'_> {
             }
         }
         needed
+    }
+
+    /// Macros that may make an impl, by themselves or by others that they call.
+    fn impl_makers(&self) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let macros: Vec<usize> = (0..list.len()).filter(|i| list[*i].role == Role::Macro).collect();
+        let mut makers: BTreeSet<usize> = macros.iter().copied().filter(|i| self.says_impl(*i)).collect();
+        loop {
+            let names: BTreeSet<&str> = makers.iter().map(|i| list[*i].name.as_str()).collect();
+            let calls = |i: &usize| {
+                let (first, last) = self.tokens_of(*i);
+                (first..last).any(|k| self.tokens.at(k + 1) == "!" && names.contains(self.tokens.at(k)))
+            };
+            let more: Vec<usize> = macros
+                .iter()
+                .copied()
+                .filter(|i| !makers.contains(i) && calls(i))
+                .collect();
+            if more.is_empty() {
+                return makers;
+            }
+            makers.extend(more);
+        }
+    }
+
+    fn tokens_of(&self, i: usize) -> (isize, isize) {
+        let range = &self.nodes.list[i].range;
+        (
+            self.tokens.from(range.start) as isize,
+            self.tokens.from(range.end) as isize,
+        )
+    }
+
+    fn says_impl(&self, i: usize) -> bool {
+        let (first, last) = self.tokens_of(i);
+        (first..last).any(|k| matches!(self.tokens.at(k), "impl" | "derive"))
     }
 
     /// True unless it is part of an impl of a trait that is not in the text.

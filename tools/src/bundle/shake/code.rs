@@ -81,11 +81,7 @@ impl Code {
 
     /// Makes what every comparison needs.
     pub fn prepare(&self) -> Result<()> {
-        thread::scope(|scope| {
-            let items = scope.spawn(|| self.items().map(drop));
-            self.handed()?;
-            items.join().expect("a compile thread does not panic")
-        })
+        self.handed().map(drop)
     }
 
     /// Monomorphised items by their full names, and how often each occurs.
@@ -187,11 +183,11 @@ impl Code {
 
     /// Names of what differs; empty if both are the same program (see above).
     pub fn difference(&self, other: &Self) -> Result<Vec<String>> {
-        self.prepare()?;
-        other.prepare()?;
-        let same_items = self.items()? == other.items()?;
-        let same_code = self.handed()? == other.handed()?;
-        if same_items && (same_code || self.optimised()? == other.optimised()?) {
+        // Where the code handed to the optimiser is the same, names and all, there is no more to ask.
+        if self.handed()? == other.handed()? {
+            return Ok(Vec::new());
+        }
+        if self.items()? == other.items()? && self.optimised()? == other.optimised()? {
             return Ok(Vec::new());
         }
         let mut names: BTreeSet<String> = BTreeSet::new();
@@ -407,7 +403,7 @@ fn is_location(object: &Object, text: &str) -> bool {
 }
 
 /// Demangled, without hashes; names of a shortened text translated back.
-fn full_name(symbol: &str, rename: &HashMap<String, String>) -> String {
+pub fn full_name(symbol: &str, rename: &HashMap<String, String>) -> String {
     let symbol = symbol.split('@').next().unwrap_or_default();
     let Ok(name) = rustc_demangle::try_demangle(symbol) else {
         return symbol.to_owned();

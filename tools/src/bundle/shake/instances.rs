@@ -6,12 +6,13 @@
 //! they used is then called unused by the compiler itself. What is evaluated while compiling (`const fn`) has
 //! no code either and keeps its body, as does what returns `impl Trait`: its body is its type.
 
+use super::code::full_name;
 use super::compiler::emit;
 use super::nodes::{Node, Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// What stands in a body that is never made.
@@ -25,8 +26,16 @@ struct Function {
     is_plain: bool,
 }
 
-/// Nodes whose functions have code: functions and methods, derives, and parts of macros.
-pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<BTreeSet<usize>> {
+/// What the compiler makes code for.
+pub struct Made {
+    /// Nodes whose functions have code: functions and methods, derives, and parts of macros.
+    pub nodes: BTreeSet<usize>,
+    /// Full names of all functions and statics, those of the library among them.
+    pub names: BTreeSet<String>,
+}
+
+/// What of `text` there is code for.
+pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
     let functions = functions(tokens, nodes);
     let mut starts: Vec<(usize, usize, usize)> = functions
         .iter()
@@ -50,10 +59,14 @@ pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Re
         let added = places.partition_point(|place| *place <= byte);
         1 + added + ends.partition_point(|end| *end < byte)
     };
-    let lines = lines(&edits.apply(text), compile)?;
+    let code = code(&edits.apply(text), compile)?;
+    let lines = declared(&code);
     let is_made =
         |(head, end, _): &&(usize, usize, usize)| lines.range(line(*head)..=line(*end)).next().is_some();
-    Ok(starts.iter().filter(is_made).map(|(.., node)| *node).collect())
+    Ok(Made {
+        nodes: starts.iter().filter(is_made).map(|(.., node)| *node).collect(),
+        names: defined(&code),
+    })
 }
 
 /// A text in which some functions have no body.
@@ -147,8 +160,8 @@ fn function(tokens: &Tokens, node: &Node, index: usize) -> Option<Function> {
     None
 }
 
-/// Lines of the text where functions are declared that have code.
-fn lines(text: &str, compile: &Compile) -> Result<BTreeSet<usize>> {
+/// LLVM's text of the program, with line tables.
+fn code(text: &str, compile: &Compile) -> Result<String> {
     let mut compile = compile.clone();
     compile
         .flags
@@ -159,8 +172,24 @@ fn lines(text: &str, compile: &Compile) -> Result<BTreeSet<usize>> {
         "-Cdebug-assertions=off",
         "-Cno-prepopulate-passes",
         "-Zinline-mir=no",
+        "-Csymbol-mangling-version=v0",
     ];
-    Ok(declared(&emit(text, &compile, "llvm-ir", &mode)?))
+    emit(text, &compile, "llvm-ir", &mode)
+}
+
+/// Names of what `code` defines.
+fn defined(code: &str) -> BTreeSet<String> {
+    let symbols = code.lines().filter_map(|line| {
+        let rest = match line.strip_prefix("define ") {
+            Some(rest) => rest.split_once('@')?.1,
+            None => line.strip_prefix('@')?,
+        };
+        rest.trim_start_matches('"').split(['(', '"', ' ']).next()
+    });
+    symbols
+        .filter(|symbol| symbol.starts_with("_R"))
+        .map(|symbol| full_name(symbol, &HashMap::new()))
+        .collect()
 }
 
 /// Lines of `!DISubprogram` entries whose file is the bundle.
@@ -201,7 +230,11 @@ mod tests {
             ..Compile::default()
         };
         let made = made(text, &tokens, &nodes, &compile).unwrap();
-        let hollowed = hollow(text, &tokens, &nodes, &|i| !made.contains(&i)).text;
+        for name in ["bundle::main", "<bundle::S as bundle::T>::a"] {
+            assert!(made.names.contains(name), "{:?}", made.names);
+        }
+        assert!(!made.names.iter().any(|name| name.contains("dead")));
+        let hollowed = hollow(text, &tokens, &nodes, &|i| !made.nodes.contains(&i)).text;
         assert_eq!(hollowed.len(), text.len());
         for whole in ["1 + 1000", "3 + 10000", "S.a()"] {
             assert!(hollowed.contains(whole), "{hollowed}");

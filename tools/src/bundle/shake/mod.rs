@@ -25,12 +25,14 @@ mod graph;
 mod impls;
 mod instances;
 mod locals;
+mod makers;
 mod names;
 mod narrow;
 mod nodes;
 mod proof;
 mod pure;
 mod reach;
+mod said;
 mod sieve;
 
 use super::TRACE;
@@ -89,7 +91,40 @@ pub fn reached(
     say: &dyn Fn(&str),
 ) -> Result<String> {
     say("finding what the program reaches");
-    sieve::sieve(text, compile, refused, say)
+    let left = sieve::sieve(text, compile, refused, say)?;
+    // With all the time there is, everything is proven against all of it.
+    if compile.budget.seconds().is_none() {
+        return Ok(left);
+    }
+    thinned(&left, compile, say).or_else(|error| {
+        say(&format!("{TRACE}not thinned: {error:#}"));
+        Ok(left)
+    })
+}
+
+/// Part of the budget, in percent, for [`thinned`].
+const THIN: u32 = 40;
+/// It goes on while this part, in percent, of what was there goes.
+const WORTH: usize = 4;
+
+/// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
+/// cuts, at the price of a check each, before anything is asked that costs more the more there is.
+fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    shaker.until = THIN;
+    shaker.start(compile, false)?;
+    shaker.phase("read in whole");
+    loop {
+        let before = shaker.left();
+        shaker.unused_once(false)?;
+        shaker.unreached()?;
+        if (before - shaker.left()) * 100 <= before * WORTH {
+            break;
+        }
+    }
+    shaker.phase("thinned");
+    Ok(shaker.result().text)
 }
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
@@ -160,7 +195,13 @@ struct Shaker<'a> {
     blanks: Vec<std::ops::Range<usize>>,
     /// Functions that have code; `None` where nobody could tell.
     made: Option<BTreeSet<usize>>,
+    /// Full names of what there is code for; empty until somebody asks.
+    compiled: BTreeSet<String>,
     nodes: Nodes,
+    /// Macros by the traits that they make impls of.
+    makers: HashMap<String, BTreeSet<usize>>,
+    /// Functions and constants in macros.
+    parts: Vec<usize>,
     /// Modules at the root that are crates of their own.
     crates: BTreeSet<String>,
     compiler: Compiler,
@@ -178,6 +219,9 @@ struct Shaker<'a> {
     started: Instant,
 }
 
+/// How often what errors asked back is tried again, all at once.
+const PASSES: usize = 3;
+
 /// How many parts that an error asked back are tried once more, largest first.
 const RETRIES: usize = 24;
 
@@ -186,12 +230,17 @@ impl<'a> Shaker<'a> {
         let nodes = Nodes::new(text, tokens).context("the bundle cannot be parsed")?;
         let mut compiler = Compiler::new(compile)?;
         compiler.narrow = narrow::places(tokens);
-        Ok(Self {
+        let parts = (0..nodes.list.len()).filter(|i| nodes.list[*i].role == Role::MacroPart);
+        let parts = parts.collect();
+        let mut shaker = Self {
+            parts,
+            makers: HashMap::new(),
             whole: text,
             tokens,
             text: text.to_owned(),
             blanks: Vec::new(),
             made: None,
+            compiled: BTreeSet::new(),
             nodes,
             crates: compile.crates.clone(),
             compiler,
@@ -204,7 +253,9 @@ impl<'a> Shaker<'a> {
             checks: 0,
             until: SEARCH,
             started: Instant::now(),
-        })
+        };
+        shaker.find_makers();
+        Ok(shaker)
     }
 
     /// True if no more is to be tried.
@@ -233,15 +284,16 @@ impl<'a> Shaker<'a> {
         ));
     }
 
+    /// Bytes that are not cut.
+    fn left(&self) -> usize {
+        let cut: usize = self.cut(&self.removed).iter().map(std::ops::Range::len).sum();
+        self.text.len() - cut
+    }
+
     fn progress(&self) {
-        let left = self.text.len()
-            - self
-                .cut(&self.removed)
-                .iter()
-                .map(std::ops::Range::len)
-                .sum::<usize>();
         (self.say)(&format!(
-            "removing unused items: {left} bytes left after {} compiles, {} s",
+            "removing unused items: {} bytes left after {} compiles, {} s",
+            self.left(),
             self.checks,
             self.started.elapsed().as_secs()
         ));
@@ -303,29 +355,35 @@ impl<'a> Shaker<'a> {
 
     /// What the compiler calls unused, to a fixed point.
     fn unused(&mut self) -> Result<()> {
-        loop {
-            self.progress();
-            let mut batch = BTreeSet::new();
-            for message in &self.unused {
-                for span in &message.spans {
-                    if let Some(node) = self.nodes.at(span) {
-                        if self.nodes.list[node].role != Role::Solid {
-                            batch.insert(node);
-                        }
+        while self.unused_once(true)? {}
+        Ok(())
+    }
+
+    /// What the compiler calls unused now, with `calls` of macros that make something unused, which takes a proof; `true`
+    /// if something went.
+    fn unused_once(&mut self, calls: bool) -> Result<bool> {
+        self.progress();
+        let mut batch = BTreeSet::new();
+        for message in &self.unused {
+            for span in &message.spans {
+                if let Some(node) = self.nodes.at(span) {
+                    if self.nodes.list[node].role != Role::Solid {
+                        batch.insert(node);
                     }
                 }
             }
-            // A lint on one product of a macro call says nothing about the others.
-            let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
-            let named: BTreeSet<usize> = batch.iter().copied().filter(|i| !is_call(i)).collect();
-            batch.extend(self.nodes.empty_modules(&self.removed));
-            batch = &(&batch - &self.removed) - &self.locked;
-            let before = self.removed.len();
-            self.attempt(batch, &named)?;
-            if self.removed.len() == before {
-                return Ok(());
-            }
         }
+        // A lint on one product of a macro call says nothing about the others.
+        let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
+        let named: BTreeSet<usize> = batch.iter().copied().filter(|i| !is_call(i)).collect();
+        if !calls {
+            batch.clone_from(&named);
+        }
+        batch.extend(self.nodes.empty_modules(&self.removed));
+        batch = &(&batch - &self.removed) - &self.locked;
+        let before = self.removed.len();
+        self.attempt(batch, &named)?;
+        Ok(self.removed.len() != before)
     }
 
     /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same items.
@@ -351,12 +409,7 @@ impl<'a> Shaker<'a> {
                 batch.extend(imports);
                 continue;
             }
-            let mut blamed: BTreeSet<usize> = BTreeSet::new();
-            for error in &outcome.errors {
-                let asked = self.blame(error, &batch, &closed);
-                self.trace(error, &asked);
-                blamed.extend(asked);
-            }
+            let mut blamed = self.blamed(&outcome.errors, &batch, &closed);
             if blamed.is_empty() {
                 if batch.len() == 1 {
                     self.locked.extend(batch);
@@ -377,17 +430,29 @@ impl<'a> Shaker<'a> {
 
     /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
     fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
-        let compiled: Vec<&String> = reference.items()?.keys().collect();
+        if self.compiled.is_empty() {
+            self.compiled = reference.items()?.keys().cloned().collect();
+        }
+        let compiled = self.compiled.clone();
+        let compiled: Vec<&String> = compiled.iter().collect();
         self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
-        loop {
-            let before = self.removed.len();
-            let batch = self.candidates(&compiled);
-            self.attempt(batch, &BTreeSet::new())?;
-            self.unreached()?;
-            self.unused()?;
-            if self.removed.len() == before {
+        for pass in 0..PASSES {
+            let started = self.removed.len();
+            loop {
+                let before = self.removed.len();
+                let batch = self.candidates(&compiled);
+                self.attempt(batch, &BTreeSet::new())?;
+                self.unreached()?;
+                self.unused()?;
+                if self.removed.len() == before {
+                    break;
+                }
+            }
+            if retries == 0 || pass + 1 == PASSES || self.removed.len() == started || self.is_spent() {
                 break;
             }
+            // What was asked back for something that has gone since is tried again.
+            self.locked.clear();
         }
         self.keep_copies()?;
         // One more chance, one by one: blame is coarse.

@@ -70,7 +70,7 @@ pub struct Node {
     pub path: String,
     /// The trait of an impl as written.
     pub trait_path: String,
-    /// Names in an impl's self type and in its trait's arguments; what a `type` is short for.
+    /// Names in an impl's self type and in its trait's arguments; what a `type` is short for; words of a macro call.
     pub needs: Vec<String>,
     /// A `use` that others see.
     pub public: bool,
@@ -450,7 +450,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     parts.sort_by_key(|part| (part.range.start, std::cmp::Reverse(part.range.end)));
                 } else {
                     let name = self.made_by(&range);
-                    self.add(Role::MacroCall, range, &name);
+                    let node = self.add(Role::MacroCall, range.clone(), &name);
+                    self.nodes.list[node].needs = self.said_in(&range);
                 }
             }
             Item::Const(i) if i.ident == "_" => {
@@ -539,6 +540,13 @@ impl Finder<'_> {
         };
         let node = self.add(Role::Item, item.span().byte_range(), &name);
         self.nodes.list[node].kind = "foreign";
+    }
+
+    /// Words of a macro call, its own name first.
+    fn said_in(&self, range: &Range<usize>) -> Vec<String> {
+        let (first, last) = (self.tokens.from(range.start), self.tokens.from(range.end));
+        let words = (first..last).filter(|i| self.tokens.is_word(*i as isize));
+        words.map(|i| self.tokens.at(i as isize).to_owned()).collect()
     }
 
     /// Name of the first type in a macro call's arguments (`tunables! { pub struct Weights { … } }`).

@@ -94,12 +94,7 @@ impl Shaker<'_> {
                 self.heard(outcome);
                 return Ok(());
             }
-            let mut back = BTreeSet::new();
-            for error in &outcome.errors {
-                let asked = self.blame(error, &self.removed, &self.removed);
-                self.trace(error, &asked);
-                back.extend(asked);
-            }
+            let mut back = self.blamed(&outcome.errors, &self.removed, &self.removed);
             if back.is_empty() {
                 (self.say)(&format!("{TRACE}all of it back"));
                 break;

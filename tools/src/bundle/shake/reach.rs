@@ -46,6 +46,7 @@ pub fn reach(
         reach.crates.say(name, None);
         reach.everywhere.insert(name.clone());
         reach.kept.insert(name.clone());
+        reach.forced.insert(name.clone());
     }
     while reach.round() {}
     let shell = |i: usize| {
@@ -84,6 +85,8 @@ struct Reach<'a> {
     passed: HashSet<&'a str>,
     /// Modules that stay even if nothing in them does.
     kept: HashSet<String>,
+    /// Names that an error asked back.
+    forced: HashSet<String>,
     /// Names of types and traits.
     types: HashMap<&'a str, Vec<usize>>,
     /// What type aliases are short for.
@@ -157,6 +160,7 @@ impl<'a> Reach<'a> {
             is_fine: false,
             passed: HashSet::new(),
             kept: HashSet::new(),
+            forced: HashSet::new(),
             types: HashMap::new(),
             aliases: HashMap::new(),
             traits: HashMap::new(),
@@ -338,6 +342,9 @@ impl<'a> Reach<'a> {
 
     /// True if a type or trait of this name could be there in the program.
     fn could_be(&self, name: &str, depth: usize) -> bool {
+        if self.forced.contains(name) {
+            return true;
+        }
         let (types, traits) = (self.types.get(name), self.traits.get(name));
         if !self.is_fine {
             if self.is_said(name, ITEM) {
@@ -372,10 +379,15 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn is_impl_live(&self, node: usize) -> bool {
-        let node = &self.nodes.list[node];
-        (node.of_trait.is_empty() || self.could_be(&node.of_trait, 4))
-            && node.needs.iter().all(|name| self.could_be(name, 4))
+    fn is_impl_live(&self, index: usize) -> bool {
+        let node = &self.nodes.list[index];
+        let is_trait_there = || {
+            // A trait of the library may have the name of one that is here.
+            node.of_trait.is_empty()
+                || self.could_be(&node.of_trait, 4)
+                || (self.is_fine && self.is_said(&node.of_trait, ITEM) && self.trait_of(index).is_none())
+        };
+        is_trait_there() && node.needs.iter().all(|name| self.could_be(name, 4))
     }
 
     fn is_trait_live(&self, node: usize) -> bool {

@@ -1,5 +1,5 @@
 //! A closure that captures what `self` is in 2018 and `*self` is in 2021; a crate under another name in every
-//! module; an exported macro that another one is handed whole.
+//! module, imported by that; an exported macro that another one is handed whole; a trait with the name of the library's.
 extern crate older_num as num;
 
 macro_rules! whole {

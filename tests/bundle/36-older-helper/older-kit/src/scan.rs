@@ -1,4 +1,42 @@
+use num;
 use num::Double;
+use std::io;
+
+/// Has the name of the library's, and nobody wants it.
+pub mod wanted_by_nobody {
+    pub trait Read {
+        fn read(&mut self) -> u8;
+    }
+}
+
+pub enum Input<A, B> {
+    One(A),
+    Other(B),
+}
+
+impl<A: io::Read, B: io::Read> io::Read for Input<A, B> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Input::One(a) => a.read(to),
+            Input::Other(b) => b.read(to),
+        }
+    }
+}
+
+impl<A: io::BufRead, B: io::BufRead> io::BufRead for Input<A, B> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self {
+            Input::One(a) => a.fill_buf(),
+            Input::Other(b) => b.fill_buf(),
+        }
+    }
+    fn consume(&mut self, n: usize) {
+        match self {
+            Input::One(a) => a.consume(n),
+            Input::Other(b) => b.consume(n),
+        }
+    }
+}
 
 pub struct Scanner {
     pub at: u32,

@@ -1,0 +1,89 @@
+//! Macros that make impls, and calls of macros, whose products have names that cannot be seen.
+
+use super::Shaker;
+use super::compiler::Message;
+use super::nodes::Role;
+use super::said::names;
+use std::collections::BTreeSet;
+
+/// More macro calls than are asked back together on suspicion alone.
+const MANY: usize = 4;
+
+impl Shaker<'_> {
+    /// Calls of macros that make an impl of a trait, of those that say the type where there are such.
+    pub fn calls_for(&self, of_type: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let makers = self.makers.get(of_trait).into_iter().flatten();
+        let macros: BTreeSet<&str> = makers.map(|i| list[*i].name.as_str()).collect();
+        let is_call = |i: &usize| {
+            let said = &list[*i].needs;
+            let is_of = |name: &String| macros.contains(name.as_str());
+            list[*i].role == Role::MacroCall
+                && (said.first().is_some_and(is_of) || said.iter().skip(1).any(|word| word == of_trait))
+        };
+        let calls: BTreeSet<usize> = batch.iter().copied().filter(is_call).collect();
+        let says = |i: &usize| {
+            let mut words = list[*i].needs.iter();
+            words.any(|word| of_type.contains(&word.as_str()))
+        };
+        let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
+        if near.is_empty() { calls } else { near }
+    }
+
+    /// The same for all traits that have a method.
+    pub fn calls_with(&self, method: &str, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let names = names(error.text.split('`').nth(3).unwrap_or_default());
+        let list = self.nodes.list.iter();
+        let items = list.filter(|node| node.role == Role::TraitItem && node.name == method);
+        let traits: BTreeSet<&str> = items.map(|node| node.of_trait.as_str()).collect();
+        traits
+            .into_iter()
+            .flat_map(|of_trait| self.calls_for(&names, of_trait, batch))
+            .collect()
+    }
+
+    /// Macros by the traits that they make impls of.
+    pub fn find_makers(&mut self) {
+        let tokens = self.tokens;
+        for (i, node) in self.nodes.list.iter().enumerate() {
+            if node.role != Role::Macro {
+                continue;
+            }
+            let (first, last) = (tokens.from(node.range.start), tokens.from(node.range.end));
+            let mut k = first as isize;
+            while k < last as isize {
+                if tokens.at(k) == "impl" {
+                    // `impl<…> a::Trait<…> for`: every word up to there may be the trait's.
+                    let mut said = BTreeSet::new();
+                    k += 1;
+                    while k < last as isize && !matches!(tokens.at(k), "for" | "{" | ";" | "}") {
+                        if tokens.is_word(k) {
+                            said.insert(tokens.at(k).to_owned());
+                        }
+                        k += 1;
+                    }
+                    if tokens.at(k) == "for" {
+                        for name in said {
+                            self.makers.entry(name).or_default().insert(i);
+                        }
+                    }
+                }
+                k += 1;
+            }
+        }
+    }
+
+    /// Macro calls of the batch. Their products have names we cannot see: those that say a word of the error, or all.
+    pub fn calls(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
+        let calls: BTreeSet<usize> = batch.iter().copied().filter(is_call).collect();
+        let says = |i: &usize| {
+            let mut words = self.nodes.list[*i].needs.iter().skip(1);
+            words.any(|word| error.words.contains(word))
+        };
+        let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
+        // Where the batch can be tried in halves, that says more than all of many.
+        let is_known = !near.is_empty() || (batch != &self.removed && calls.len() > MANY);
+        if is_known { near } else { calls }
+    }
+}

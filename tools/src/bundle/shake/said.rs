@@ -1,0 +1,102 @@
+//! What errors of the compiler say in words: which type lacks which trait.
+
+use super::compiler::Message;
+
+/// Traits of arithmetic and comparing, by how errors begin that miss them.
+const OPERATORS: [(&str, &str); 11] = [
+    ("cannot add-assign", "AddAssign"),
+    ("cannot subtract-assign", "SubAssign"),
+    ("cannot multiply-assign", "MulAssign"),
+    ("cannot divide-assign", "DivAssign"),
+    ("cannot calculate and assign the remainder", "RemAssign"),
+    ("cannot add", "Add"),
+    ("cannot subtract", "Sub"),
+    ("cannot multiply", "Mul"),
+    ("cannot divide", "Div"),
+    ("cannot calculate the remainder", "Rem"),
+    ("can't compare", "PartialEq"),
+];
+
+/// What an error says that some type is not: names in the type, and the trait's last name.
+pub fn bound(error: &Message) -> Option<(Vec<&str>, &str)> {
+    if error.code != "E0277" {
+        return None;
+    }
+    let mut quoted = error.text.split('`').skip(1).step_by(2);
+    let first = quoted.next()?;
+    let (of_type, of_trait) = if error.text.starts_with("the trait bound `") {
+        first.rsplit_once(": ")?
+    } else if error.text.contains("` doesn't implement `") {
+        (first, quoted.next()?)
+    } else {
+        let of_trait = OPERATORS.iter().find(|(words, _)| error.text.starts_with(words));
+        let (_, of_trait) = of_trait?;
+        let other = quoted.next()?;
+        (
+            if error.text.contains(" by `") {
+                first
+            } else {
+                other
+            },
+            *of_trait,
+        )
+    };
+    let of_trait = of_trait.split('<').next()?.rsplit("::").next()?;
+    Some((names(of_type), of_trait))
+}
+
+/// Names in a type as the compiler writes it.
+pub fn names(of_type: &str) -> Vec<&str> {
+    // What an unsuffixed number is taken for.
+    let of_type = match of_type {
+        "{integer}" => "i32",
+        "{float}" => "f64",
+        other => other,
+    };
+    let names = super::words(of_type).filter_map(|(is_word, word)| is_word.then_some(word));
+    names.collect()
+}
+
+/// The trait of the arithmetic that an error misses.
+pub fn operator(error: &Message) -> Option<&'static str> {
+    let found = OPERATORS.iter().find(|(words, _)| error.text.starts_with(words));
+    found
+        .filter(|_| error.code == "E0369")
+        .map(|(_, of_trait)| *of_trait)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn bounds_are_read_from_what_the_compiler_says() {
+        let of = |text: &str| {
+            let error = Message {
+                code: "E0277".to_owned(),
+                text: text.to_owned(),
+                spans: Vec::new(),
+                words: BTreeSet::new(),
+                rendered: String::new(),
+            };
+            bound(&error).map(|(of_type, of_trait)| (of_type.join(" "), of_trait.to_owned()))
+        };
+        let is = |of_type: &str, of_trait: &str| Some((of_type.to_owned(), of_trait.to_owned()));
+        assert_eq!(
+            of("the trait bound `{integer}: SampleUniform` is not satisfied"),
+            is("i32", "SampleUniform")
+        );
+        assert_eq!(
+            of("the trait bound `a::Error: From<b::Error>` is not satisfied"),
+            is("a Error", "From")
+        );
+        assert_eq!(
+            of("`a::Error` doesn't implement `std::fmt::Display`"),
+            is("a Error", "Display")
+        );
+        assert_eq!(of("cannot add `&A` to `B<C>`"), is("B C", "Add"));
+        assert_eq!(of("cannot multiply-assign `A` by `B`"), is("A", "MulAssign"));
+        assert_eq!(of("`A` is not an iterator"), None);
+    }
+}
