@@ -63,6 +63,24 @@ impl<'a> Tokens<'a> {
         Ok(tokens)
     }
 
+    /// True for the `>` of an arrow and for one that closes the parameters of an `impl` or `for`: no path ends there.
+    pub fn is_head(&self, at: isize) -> bool {
+        let is_arrow = |at: isize| matches!(self.at(at - 1), "-" | "=");
+        if self.at(at) != ">" || is_arrow(at) {
+            return self.at(at) == ">";
+        }
+        let (mut depth, mut at) = (1, at);
+        while depth > 0 && at > 0 {
+            at -= 1;
+            match self.at(at) {
+                ">" if !is_arrow(at) => depth += 1,
+                "<" => depth -= 1,
+                _ => {}
+            }
+        }
+        matches!(self.at(at - 1), "impl" | "for")
+    }
+
     fn add(&mut self, stream: TokenStream) {
         let mut doc_end = 0;
         for tree in stream {

@@ -297,9 +297,8 @@ impl Rewrite<'_, '_> {
                         | "box"
                         | "yield"
                 );
-            // `-> ::x` and `=> ::x` are no ends of paths.
-            let is_arrow = self.tokens.at(at - 2) == ">" && matches!(self.tokens.at(at - 3), "-" | "=");
-            let is_end = matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !is_arrow;
+            let is_end =
+                matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !self.tokens.is_head(at - 2);
             if word || is_end && !self.after_block(i) {
                 return Ok(());
             }

@@ -7,6 +7,10 @@ pub mod m {
         ::std::cmp::max(1, 2)
     }
 
+    pub trait Gives<X> {
+        fn give(&self) -> X;
+    }
+
     pub struct T<X>(pub X);
 
     impl<X: Copy> T<X> {
