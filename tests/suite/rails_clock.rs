@@ -30,7 +30,7 @@ fn answers(count: usize, busy: usize) -> Vec<(Duration, i64, u8)> {
                 }
             });
         }
-        let mut times = Vec::new();
+        let mut times = Vec::with_capacity(count);
         let mut seed = 0;
         while times.len() < count {
             seed += 1;
@@ -70,16 +70,18 @@ fn answers(count: usize, busy: usize) -> Vec<(Duration, i64, u8)> {
     })
 }
 
-/// `cargo test --release -p fifty --test suite rails_answers -- --ignored --nocapture`; other counts by `RAILS_ANSWERS`.
+/// `cargo test --release -p fifty --test suite rails_answers -- --ignored --nocapture`; other counts by `RAILS_ANSWERS`,
+/// other threads that spin by `RAILS_BUSY`.
 #[test]
 #[ignore = "seven minutes of one core"]
 fn rails_answers_stay_within_their_own_time() {
-    let count = std::env::var("RAILS_ANSWERS").map_or(10_000, |n| n.parse().expect("RAILS_ANSWERS"));
-    let times = answers(count, 1);
+    let number = |name: &str, default| std::env::var(name).map_or(default, |n| n.parse().expect("a number"));
+    let (count, busy) = (number("RAILS_ANSWERS", 10_000), number("RAILS_BUSY", 1));
+    let times = answers(count, busy);
     let ms = |at: usize| times[at].0.as_secs_f64() * 1000.0;
     let over = times.iter().filter(|(time, ..)| *time > BOUND).count();
     println!(
-        "{count} answers at {BUDGET} ms on maps of 30 by 20, another core busy: own time min {:.1}, median {:.1}, \
+        "{count} answers at {BUDGET} ms on maps of 30 by 20, {busy} other threads busy: own time min {:.1}, median {:.1}, \
          99.9 % {:.1}, max {:.1} ms (map, turn: {:?}); {over} over {} ms",
         ms(0),
         ms(count / 2),

@@ -56,13 +56,11 @@ struct Scratch {
     sets: Vec<[Cell; 3]>,
     /// Cells that pay at once on the search's first board, with what they cost the other seat's net.
     bargains: Vec<(i32, [Cell; 3])>,
-    /// Those of the other seat, and sets of several.
+    /// Sets of several cells on their way there.
     others: Vec<(i32, [Cell; 3])>,
     /// Cells for paint left over.
     spare: Vec<Cell>,
     regions: Vec<(f32, u8)>,
-    /// What one more hit on each region takes from what the routes promise the other seat.
-    menace: [f32; MAX_REGIONS],
 }
 
 impl Context {
@@ -183,7 +181,6 @@ impl Context {
             }
         }
         let most = self.weights.sets.max(1) as usize + sets.len();
-        let mates = self.weights.mates.max(1) as usize;
         for (rank, &(_, i)) in order.iter().enumerate() {
             for end in 0..2 {
                 let mut set = Set::EMPTY;
@@ -193,7 +190,7 @@ impl Context {
                     set.add_to(sets, most);
                     continue;
                 }
-                for (other, &(_, j)) in order.iter().enumerate().take(rank + mates) {
+                for (other, &(_, j)) in order.iter().enumerate().take(rank + 6) {
                     if other == rank {
                         continue;
                     }
@@ -213,30 +210,6 @@ impl Context {
         }
         if sets.is_empty() {
             sets.push([Cell::NONE; 3]);
-        }
-    }
-
-    /// What hits take from what the routes promise.
-    #[inline(always)]
-    fn find_menace(&self, basis: &Basis, reply: Plan, scratch: &mut Scratch) {
-        let alone = self.joint(Plan::WAIT, reply);
-        let Scratch { routes, menace, .. } = scratch;
-        *menace = [0.0; MAX_REGIONS];
-        let board = &basis.board;
-        for route in &*routes {
-            let worth = self.outlook(route, board, basis.washed, &alone);
-            let turns = self.lasting(board, route.regions);
-            if worth == 0.0 || turns <= 0.0 {
-                continue;
-            }
-            let lost = worth * (self.weights.life_hit / turns).min(1.0) * self.weights.menace;
-            let open = route.regions & !self.immune;
-            let most = Bits(open).map(|r| board.instability[r as usize]).max();
-            for region in Bits(open) {
-                if Some(board.instability[region as usize]) == most {
-                    menace[region as usize] -= lost;
-                }
-            }
         }
     }
 
@@ -275,8 +248,7 @@ impl Context {
                 .ink_threshold
                 .saturating_sub(state.instability[usize::from(region)])
                 .max(1);
-            let menace = scratch.menace[usize::from(region)] / self.weights.horizon.max(1.0);
-            regions.push((harm / f32::from(hits) + menace, region));
+            regions.push((harm / f32::from(hits), region));
         }
         regions.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         regions.truncate(self.weights.regions.max(1) as usize);
@@ -468,15 +440,15 @@ impl Context {
                     Some(race) => race.run(first, turns),
                     None => *yields[i].get_or_insert_with(|| race.run(first, turns)),
                 };
-                let (mark, lost) = if inks || hit == Plan::NO_REGION {
-                    (0, 0.0)
+                let mark = if inks || hit == Plan::NO_REGION {
+                    0
                 } else {
-                    (State::hit_mark(hit), scratch.menace[usize::from(hit)])
+                    State::hit_mark(hit)
                 };
                 let joint = self.joint(Plan { cells, region: hit }, reply);
                 out.push(Candidate::new(
                     joint,
-                    value + race + lost,
+                    value + race,
                     built.mark.wrapping_add(mark),
                     0,
                 ));
@@ -510,7 +482,6 @@ impl Planner {
             others: Vec::with_capacity(BITS),
             spare: Vec::with_capacity(8 * SPARE),
             regions: Vec::with_capacity(MAX_REGIONS),
-            menace: [0.0; MAX_REGIONS],
         };
         Self { context, scratch }
     }
@@ -538,18 +509,15 @@ impl Expand<Duel, 2> for Planner {
         find_routes(&context.map, &context.weights, before, context.me, flood, routes);
         let reply = context.reply(before, depth);
         let map = &*context.map;
-        if depth == 0 || context.weights.deep > 0 {
+        if depth == 0 {
             let Scratch { bargains, others, .. } = &mut *scratch;
             find_bargains(map, &context.weights, before, context.me, bargains, others);
         }
         context.find_sets(before, reply, scratch);
+        context.find_regions(before, scratch);
         scratch.on.clear();
         // Boards after the other seat's turn: without a hit of mine, and with each that inks.
         let basis = Basis::new(map, before, context.joint(Plan::WAIT, reply), Plan::NO_REGION);
-        if context.weights.menace > 0.0 {
-            context.find_menace(&basis, reply, scratch);
-        }
-        context.find_regions(before, scratch);
         let mut quiet = [0; MAX_REGIONS];
         let mut count = 0;
         for r in 0..scratch.regions.len() {

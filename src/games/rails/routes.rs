@@ -159,15 +159,14 @@ impl Flood {
             tracks: [0; 2],
             regions: 0,
         };
-        let free = state.buildable(map);
-        self.trace(from, to, class, cost, turn, |at, _| {
-            if free.has(at) {
+        self.trace(from, to, class, cost, turn, |at, k| {
+            if k > 0 {
                 if route.count < 3 {
                     route.ends[1][usize::from(route.count)] = at;
                 }
                 route.ends[0] = [at, route.ends[0][0], route.ends[0][1]];
                 route.bare.insert(at);
-                route.paint += u16::from(map.cost[at.index()]);
+                route.paint += k as u16;
                 route.count += 1;
             } else {
                 let mine = [state.tracks[0].has(at), state.tracks[1].has(at)];

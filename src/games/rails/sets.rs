@@ -78,7 +78,7 @@ impl Set {
     }
 }
 
-/// Sets that pay at once, best first, then cells that would pay the other seat, as many as the weights ask for.
+/// Sets that pay at once, best first, as many as the weights ask for; `others` is scratch memory.
 #[inline(always)]
 pub fn find_bargains(
     map: &Map,
@@ -93,11 +93,6 @@ pub fn find_bargains(
         find_flips(map, state, me, w.flips as usize, others);
         out.extend_from_slice(others);
         out.sort_unstable();
-    }
-    if w.deny > 0 {
-        find_cells(map, state, 1 - me, w.deny as usize, others);
-        others.retain(|(_, cells)| out.iter().all(|b| !b.1.contains(&cells[0])));
-        out.extend_from_slice(others);
     }
 }
 
@@ -127,83 +122,49 @@ fn find_cells(map: &Map, state: &State, me: usize, most: usize, out: &mut Vec<(i
     out.truncate(most);
 }
 
-/// Sets of two or three cells that [`Flips`] keeps, and that are tried, at most.
+/// Sets of two or three cells that are tried, at most.
 const TRIED: usize = 96;
 
-/// Ways off a live path and back to it over two or three open cells.
-struct Flips<'a> {
-    map: &'a Map,
-    free: Cells,
-    /// Places on the path, counted from 1.
-    at: [u8; BITS],
-    found: &'a mut Vec<(i32, [Cell; 3])>,
-}
-
-impl Flips<'_> {
-    /// Goes on from the last of `cells`; they left the path at its place `from`, `first`: by an earlier direction.
-    #[inline(always)]
-    fn grow(&mut self, cells: &[Cell], from: u8, first: bool) {
-        let paint: u8 = cells.iter().map(|c| self.map.cost[c.index()]).sum();
-        if paint > PAINT {
-            return;
-        }
-        let last = cells[cells.len() - 1];
-        if cells.len() > 1 {
-            let back = from + cells.len() as u8 + u8::from(!first);
-            if (0..4).any(|d| self.at[last.step(d).index()] > back) && self.found.len() < TRIED {
-                let mut set = [Cell::NONE; 3];
-                set[..cells.len()].copy_from_slice(cells);
-                set.sort_unstable();
-                if !self.found.iter().any(|f| f.1 == set) {
-                    self.found.push((0, set));
-                }
-            }
-        }
-    }
-}
-
-/// Sets of two and three cells that raise the net income of `me` at once, like [`find_cells`].
+/// Sets of two and three cells that raise the net income of `me` at once, like [`find_cells`]: ways off a live path and
+/// back to it over open cells.
 #[inline(always)]
 fn find_flips(map: &Map, state: &State, me: usize, most: usize, out: &mut Vec<(i32, [Cell; 3])>) {
     out.clear();
     if state.is_over() {
         return;
     }
-    let rails = state.rails(map);
-    let mut flips = Flips {
-        map,
-        free: state.buildable(map),
-        at: [0; BITS],
-        found: out,
-    };
+    let (rails, free) = (state.rails(map), state.buildable(map));
+    let around = |cell: Cell| (0..4).map(move |d| cell.step(d));
+    let open = |cell: Cell| around(cell).filter(|&c| free.has(c));
     for (wish, link) in map.wishes.iter().zip(&state.links) {
         if link.pays[1 - me] < 2 {
             continue;
         }
         let (from, to) = (map.towns[usize::from(wish.from)], map.towns[usize::from(wish.to)]);
-        flips.at = [0; BITS];
-        let (mut path, mut count) = ([Cell::NONE; 256], 0);
+        // Places on the path, counted from 1.
+        let mut place = [0; BITS];
+        let (mut path, mut count) = ([Cell::NONE; BITS], 0);
         shortest(&rails, from, to, |cell| {
-            path[count & 255] = cell;
+            path[count] = cell;
             count += 1;
-            flips.at[cell.index()] = count.min(255) as u8;
+            place[cell.index()] = count;
         });
-        for i in 0..count.min(250).saturating_sub(2) {
-            let mut first = true;
-            for d in 0..4 {
-                let a = path[i].step(d);
-                first &= a != path[i + 1];
-                if !flips.free.has(a) {
-                    continue;
-                }
-                for b in (0..4).map(|d| a.step(d)) {
-                    if !flips.free.has(b) {
-                        continue;
-                    }
-                    flips.grow(&[a, b], i as u8 + 1, first);
-                    for c in (0..4).map(|d| b.step(d)).filter(|&c| c != a) {
-                        if flips.free.has(c) {
-                            flips.grow(&[a, b, c], i as u8 + 1, first);
+        for (i, &at) in path[..count.saturating_sub(2)].iter().enumerate() {
+            for a in open(at) {
+                // By an earlier direction as many cells are enough, by a later one there must be fewer.
+                let later = around(at).position(|c| c == a) > around(at).position(|c| c == path[i + 1]);
+                for b in open(a) {
+                    for c in core::iter::once(Cell::NONE).chain(open(b).filter(|&c| c != a)) {
+                        let mut set = Set::EMPTY;
+                        set.take(map, [a, b, c]);
+                        let (last, used) = if c == Cell::NONE { (b, 2) } else { (c, 3) };
+                        let back = i + 1 + used + usize::from(later);
+                        let joins = around(last).any(|c| place[c.index()] > back);
+                        if joins && set.used == used && out.len() < TRIED {
+                            set.cells.sort_unstable();
+                            if !out.iter().any(|known| known.1 == set.cells) {
+                                out.push((0, set.cells));
+                            }
                         }
                     }
                 }

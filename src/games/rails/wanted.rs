@@ -1,7 +1,6 @@
 //! Which routes are looked for on a board: [`super::routes`] finds them, [`super::planner`] rates them.
 //!
-//! Cheapest and shortest ones of every wish; besides, if the weights ask for them, ways by cells that several routes
-//! want, and ways round regions that are about to be inked.
+//! Cheapest and shortest ones of every wish; besides, ways round regions that are about to be inked.
 
 use super::cells::Cells;
 use super::map::Map;
@@ -26,8 +25,6 @@ pub fn find_routes(
     let kinds = [cheap, cost(w.short_rail, w.short_paint)];
     routes.clear();
     let links = &state.links;
-    // Cells of one cheap route, and of several.
-    let (mut once, mut often) = (Cells::EMPTY, Cells::EMPTY);
     for wishes in map.wishes_by_town() {
         for (kind, &cost) in kinds.iter().enumerate() {
             // A live connection's cheapest route is itself.
@@ -36,29 +33,6 @@ pub fn find_routes(
             flood.look(map, state, wishes.clone(), &class, cost, turn, wanted, |route| {
                 let live = links[usize::from(route.wish)].length;
                 if (live == 0 || route.length < live) && routes.len() < ROUTES {
-                    if w.shared > 0 && kind == 0 {
-                        often = often.or(&once.and(&route.bare));
-                        once = once.or(&route.bare);
-                    }
-                    routes.push(route);
-                }
-            });
-        }
-    }
-    if w.shared > 0 && !often.is_empty() {
-        // What several want costs a class less.
-        let class = core::array::from_fn(|k| {
-            let dearer = class.get(k + 1).map_or(Cells::EMPTY, |c| c.and(&often));
-            let own = if k == 0 { class[0] } else { class[k].minus(&often) };
-            own.or(&dearer)
-        });
-        for wishes in map.wishes_by_town() {
-            let wanted = |wish: usize| links[wish].length == 0;
-            flood.look(map, state, wishes, &class, cheap, me * 2, wanted, |route| {
-                let known = routes
-                    .iter()
-                    .any(|r| r.wish == route.wish && r.bare == route.bare);
-                if !known && routes.len() < ROUTES {
                     routes.push(route);
                 }
             });

@@ -45,8 +45,6 @@ crate::tunables! {
         short_paint: i32 = 1, 0, 4, 1;
         /// Routes whose ends are tried, best first.
         routes: i32 = 12, 1, 48, 1;
-        /// Routes whose ends fill up a better route's sets.
-        mates: i32 = 6, 1, 48, 1;
         /// Sets of cells tried in a position.
         sets: i32 = 40, 1, 200, 4;
         /// Cells that pay at once, each tried in five sets more.
@@ -54,22 +52,14 @@ crate::tunables! {
         /// Paint is spent on whatever is open where fewer routes than this promise anything.
         scarce: i32 = 0, 0, 12, 1;
         /// Regions with at most this many hits left are gone round by routes of their own; 0 for no such routes.
-        calm: i32 = 0, 0, 4, 1;
+        calm: i32 = 1, 0, 4, 1;
         /// Value of a way round for a live connection, for the turns that it lasts longer.
-        backup: f32 = 0.0, 0.0, 3.0, 0.05;
-        /// Routes by way of cells that several routes want (1).
-        shared: i32 = 0, 0, 1, 1;
+        backup: f32 = 0.45, 0.0, 3.0, 0.05;
         /// Routes are tried in the order of what they promise times the turns they last (1), or of the promise (0).
-        steady: i32 = 0, 0, 1, 1;
+        steady: i32 = 1, 0, 1, 1;
         /// Sets of two and three cells that pay at once, shorter or as long and first by direction, each tried in five
         /// sets more.
-        flips: i32 = 0, 0, 8, 1;
-        /// Cells that would pay the other seat at once, each tried in five sets more.
-        deny: i32 = 0, 0, 8, 1;
-        /// All of these are looked for on every board of the beam (1), or on its first one (0).
-        deep: i32 = 0, 0, 1, 1;
-        /// Value of a hit for what routes through its region promise.
-        menace: f32 = 0.0, 0.0, 3.0, 0.1;
+        flips: i32 = 4, 0, 8, 1;
         /// Regions tried with every set of cells.
         regions: i32 = 5, 1, 10, 1;
         /// Most paint the bot takes from its plan to meet the side quest; 99 makes it a quest player.
@@ -80,6 +70,6 @@ crate::tunables! {
 impl Weights {
     /// Most sets of cells tried on a board.
     pub fn most_sets(&self) -> usize {
-        (self.sets.max(1) + 5 * (self.bargains.max(0) + self.flips.max(0) + self.deny.max(0))) as usize
+        (self.sets.max(1) + 5 * (self.bargains.max(0) + self.flips.max(0))) as usize
     }
 }
