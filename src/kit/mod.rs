@@ -1,4 +1,4 @@
-//! Small tools every layer uses: random numbers, bits, clocks, instruction sets, tunables, line input.
+//! Small tools every layer uses: random numbers, bits, clocks, instruction sets, tunables, line input, a bot's words.
 //!
 //! A list of modules only; it re-exports nothing, so a bundle carries what is named and no more.
 
@@ -7,4 +7,5 @@ pub mod bits;
 pub mod clock;
 pub mod cpu;
 pub mod rng;
+pub mod think;
 pub mod tunables;

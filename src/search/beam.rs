@@ -6,7 +6,7 @@
 //! any moment. The rules are the [`Game`]'s, states are copied and played on; what to try and what it is worth is
 //! [`Expand`]'s. Does not handle: proofs, and chance other than the draws of one fixed seed.
 //!
-//! Memory: two layers of states, one list of candidates, and a link of 4 bytes and a move per kept state, all taken by
+//! Memory: two layers of states, one list of candidates, and a link of 8 bytes and a move per kept state, all taken by
 //! [`Beam::new`]; a search allocates nothing unless cloning a state does. With a bound on work instead of a clock the
 //! answer is the same everywhere.
 
@@ -104,6 +104,7 @@ pub struct Found {
 struct Link<M> {
     parent: u32,
     step: M,
+    value: f32,
 }
 
 /// No link: the start.
@@ -172,6 +173,23 @@ impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
     /// The seat's moves in the best plan of the last search, first one first.
     pub fn plan(&self) -> &[G::Move] {
         &self.plan
+    }
+
+    /// First moves that entered the beam, how many of the states it kept came of each, and their values in the first
+    /// layer, where all can be compared: the best plan's, then by falling number of states.
+    pub fn candidates(&self) -> Vec<(G::Move, i32, f32)> {
+        let mut found: Vec<(G::Move, i32, f32)> = Vec::new();
+        for mut link in &self.links {
+            while link.parent != START {
+                link = &self.links[link.parent as usize];
+            }
+            match found.iter_mut().find(|f| f.0 == link.step) {
+                Some(f) => f.1 += 1,
+                None => found.push((link.step, 1, link.value)),
+            }
+        }
+        found.sort_by_key(|f| (self.plan.first() != Some(&f.0), -f.1));
+        found
     }
 
     /// Searches for `seat` until the limit or the last layer. `keep` is a plan that stays in the beam as long as its
@@ -354,6 +372,7 @@ impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
             self.links.push(Link {
                 parent: parent.link,
                 step: c.joint[self.seat],
+                value: c.value,
             });
             state.advance(&c.joint, &mut rng);
             if c.kept {

@@ -39,12 +39,13 @@ pub struct Found<M> {
 
 /// One move at the root.
 #[derive(Clone, Copy)]
-struct Candidate<M> {
-    m: M,
+pub struct Candidate<M> {
+    /// The move.
+    pub m: M,
     /// Sum over the orders of this depth so far.
     sum: i64,
-    /// Mean of the last finished depth.
-    mean: f64,
+    /// Mean of the last finished depth; what was `slack` behind in an order counts as just that much there.
+    pub mean: f64,
     /// Value in the order being searched.
     value: i32,
 }
@@ -53,7 +54,8 @@ struct Candidate<M> {
 pub struct Sampled<G: Game<2>, P: Deals<G>> {
     /// The search of one order.
     pub search: AlphaBeta<G, P>,
-    candidates: Vec<Candidate<G::Move>>,
+    /// Moves that the last choice could not tell from the best, which comes first.
+    pub candidates: Vec<Candidate<G::Move>>,
 }
 
 impl<G: Game<2>, P: Deals<G>> Sampled<G, P> {

@@ -58,6 +58,9 @@ fn solved_endings_are_the_truth() {
             let choice = thinker.solve(&state, Limit::work(u64::MAX)).unwrap();
             let want = negamax(&state);
             assert_eq!(choice.margin as i32, want, "{empty} empty, seed {seed}");
+            let listed = thinker.candidates(choice);
+            assert_eq!(listed[0], (choice.mv, choice.margin));
+            assert!(listed.iter().all(|l| l.1 <= choice.margin));
             let mut next = state.clone();
             next.play(choice.mv);
             assert_eq!(-negamax(&next), want, "{empty} empty, seed {seed}: the move");

@@ -236,7 +236,7 @@ fn agrees<P: Policy<Connect4>>(policy: P, known: &mut HashMap<Connect4Key, i8>) 
             walk.play(m);
         }
         // Who else was looked at: each move once, the best first.
-        let listed = search.candidates();
+        let listed = search.candidates(found.best);
         assert_eq!(listed[0].1, best);
         assert_eq!(listed.len(), moves(state).len());
     }

@@ -200,6 +200,32 @@ fn work_bounds_the_width_and_repeats() {
 }
 
 #[test]
+fn every_first_move_is_listed_with_the_states_it_led_to() {
+    let params = Params {
+        layers: 8,
+        widest: 50,
+        ..Params::DEFAULT
+    };
+    let mut search = beam(params);
+    assert!(search.candidates().is_empty());
+    for seed in 0..20 {
+        let start = Walk::new(seed, 8);
+        search.search(&start, 0, &[], Limit::work(u64::MAX));
+        let listed = search.candidates();
+        assert_eq!(Some(&listed[0].0), search.plan().first());
+        assert_eq!(listed.len(), start.around().count());
+        assert!(listed[1..].windows(2).all(|pair| pair[0].1 >= pair[1].1));
+        let all: i32 = listed.iter().map(|l| l.1).sum();
+        assert!(all <= 8 * 50 && listed.iter().all(|l| l.1 > 0), "{listed:?}");
+        for (step, _, value) in listed {
+            let mut next = start.clone();
+            next.go(step);
+            assert_eq!(value as u32, next.score);
+        }
+    }
+}
+
+#[test]
 fn the_last_layer_is_reached_inside_the_deadline() {
     let params = Params {
         layers: 40,

@@ -11,6 +11,7 @@ use super::tiles::Kind;
 use super::weights::Weights;
 use crate::kit::agent::{read_line, Agent};
 use crate::kit::clock::{Budget, Clock, Limit};
+use crate::kit::think::best;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
@@ -143,12 +144,16 @@ impl Agent for Bot {
                 if let Some(choice) = self.answer(ms) {
                     self.tracker.put(choice.mv);
                     writeln!(out, "PUT {}", choice.mv)?;
+                    let chance = |margin: f32| 1.0 / (1.0 + (-margin / self.weights.spread).exp());
+                    let visits = if choice.exact { "<" } else { "" };
+                    let looked = self.thinker.candidates(choice).into_iter();
                     writeln!(
                         self.said,
-                        "think value={:.3} depth={} nodes={} pv={}",
-                        1.0 / (1.0 + (-choice.margin / self.weights.spread).exp()),
+                        "think value={:.3} depth={} nodes={} best={} pv={}",
+                        chance(choice.margin),
                         choice.depth,
                         choice.nodes,
+                        best(looked.map(|(mv, margin)| (mv, visits, chance(margin)))),
                         choice.mv
                     )?;
                 } else {

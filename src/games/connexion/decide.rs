@@ -93,6 +93,17 @@ impl Thinker {
         })
     }
 
+    /// Placements that were looked at for the last choice and their margins in points, its own first.
+    pub fn candidates(&self, choice: Choice) -> Vec<(Move, f32)> {
+        let Sampled { search, candidates } = &self.sampled;
+        let points = |value: f64| (value / f64::from(POINT)) as f32;
+        if choice.exact {
+            let solved = search.candidates(Some(choice.mv)).into_iter();
+            return solved.map(|(value, m)| (m, points(value.into()))).collect();
+        }
+        candidates.iter().map(|c| (c.m, points(c.mean))).collect()
+    }
+
     /// Exact margin and best placement for the mover, given that nothing is hidden any more. `None` if
     /// the limit comes first.
     pub fn solve(&mut self, state: &State, limit: Limit) -> Option<Choice> {

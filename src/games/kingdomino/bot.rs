@@ -9,6 +9,7 @@ use super::tile::Tile;
 use super::weights::Weights;
 use crate::kit::agent::{read_line, Agent};
 use crate::kit::clock::{Budget, Clock, Limit};
+use crate::kit::think::best;
 use crate::search::game::Game;
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -138,9 +139,12 @@ impl Bot {
         if is_open(state) {
             let (table, limit) = (self.table, self.share());
             if let Some(solved) = self.solver.solve(state, |id| table[id as usize & 63], limit) {
+                let chance = |value: i32| (1.0 + value.signum() as f32) / 2.0;
+                let looked = self.solver.candidates(solved.action).into_iter();
+                let looked = best(looked.map(|(value, action)| (told(state, action), "<", chance(value))));
                 self.say(format_args!(
-                    "think value={:.1} nodes={} margin={:.1}",
-                    (1.0 + solved.value.signum() as f32) / 2.0,
+                    "think value={:.1} nodes={} margin={:.1} best={looked}",
+                    chance(solved.value),
                     solved.nodes,
                     solved.value as f32 / 4096.0,
                 ));
@@ -165,13 +169,21 @@ impl Bot {
     fn many<const N: usize>(&mut self, state: &State<N>, tree: fn(&mut Self) -> &mut Search<N>) -> Action {
         let deck = Deck::new(state.deck, |id| self.table[id as usize & 63]);
         let limit = self.clock.limit();
-        let found = tree(self).search(state, deck, limit);
+        let tree = tree(self);
+        let found = tree.search(state, deck, limit);
+        let looked = tree.candidates(found.best).into_iter();
+        let looked = best(looked.map(|(action, visits, mean)| (told(state, action), visits, mean)));
         self.say(format_args!(
-            "think value={:.3} nodes={} visits={}",
+            "think value={:.3} nodes={} visits={} best={looked}",
             found.mean, found.iterations, found.visits
         ));
         found.best.unwrap_or_default()
     }
+}
+
+/// An answer on one line.
+fn told<const N: usize>(state: &State<N>, action: Action) -> String {
+    answer(state, action).trim_end().replace('\n', ";")
 }
 
 impl Agent for Bot {

@@ -128,6 +128,11 @@ impl Solver {
             nodes: found.nodes + 1,
         })
     }
+
+    /// Actions of the last position solved and their values for its mover: see [`AlphaBeta::candidates`].
+    pub fn candidates(&self, best: Action) -> Vec<(i32, Action)> {
+        self.0.candidates(Some(best))
+    }
 }
 
 /// What makes a value of seat 0 one of the mover, and back.

@@ -21,6 +21,7 @@ use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::{Found, Mcts, Params};
 use crate::search::policy::{Leaf, TreePolicy};
+use std::cmp::Reverse;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
@@ -262,6 +263,20 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
         Self {
             tree: Mcts::new(params, leaf, change(policy), EDGES, WIDEST, seed),
         }
+    }
+
+    /// Actions of the last search with their visits and means: `best`, then by falling visits.
+    pub fn candidates(&self, best: Option<Action>) -> Vec<(Action, u32, f32)> {
+        let mut found = Vec::new();
+        for slot in self.tree.my_moves() {
+            for put in self.tree.below(slot) {
+                if let Some(mean) = put.mean() {
+                    found.push((Half::action(slot.mv, put.mv), put.visits, mean));
+                }
+            }
+        }
+        found.sort_by_key(|f| (Some(f.0) != best, Reverse(f.1)));
+        found
     }
 
     /// Searches for the mover. `deck` holds the undrawn tiles.

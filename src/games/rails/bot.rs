@@ -9,6 +9,7 @@ use super::state::{Plan, PAINT};
 use super::weights::Weights;
 use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock, Limit};
+use crate::kit::think::best;
 use crate::search::beam::{Beam, Found, Params};
 use core::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -166,12 +167,15 @@ impl Agent for Bot {
         self.detour(&mut plan);
         writeln!(out, "{}", line(plan))?;
         // Points ahead at the end of the plan, squashed to a winning chance.
-        let value = 1.0 / (1.0 + (-found.value / 200.0).exp());
+        let chance = |value: f32| 1.0 / (1.0 + (-value / 200.0).exp());
+        let looked = self.beam.candidates().into_iter();
         writeln!(
             self.said,
-            "think value={value:.3} depth={} nodes={} pv={}",
+            "think value={:.3} depth={} nodes={} best={} pv={}",
+            chance(found.value),
             found.depth,
             found.nodes,
+            best(looked.map(|(plan, states, value)| (line(plan), states, chance(value)))),
             line(plan).replace(' ', "_")
         )?;
         self.clock.stop();

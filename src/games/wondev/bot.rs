@@ -13,6 +13,7 @@ use super::state::{League, Move, State};
 use super::weights::Weights;
 use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock};
+use crate::kit::think::best;
 use crate::search::alphabeta::Report;
 use std::io::{self, BufRead, Write};
 
@@ -184,9 +185,11 @@ impl Agent for Bot {
         out.flush()?;
         self.clock.stop();
         let mut state = self.past.as_ref().map(|past| past.0);
-        let mut pv = String::new();
-        if let (Some(state), Some(best)) = (&mut state, report.best) {
-            for m in self.search.line(state, best) {
+        let (mut looked, mut pv) = (String::new(), String::new());
+        if let (Some(state), Some(first)) = (&mut state, report.best) {
+            let moves = self.search.candidates(report.best).into_iter();
+            looked = best(moves.map(|(value, m)| (state.action(m), "<", chance(value))));
+            for m in self.search.line(state, first) {
                 if !m.is_defeat() {
                     pv.push_str(&state.action(m).replace(' ', ","));
                     pv.push(' ');
@@ -196,7 +199,7 @@ impl Agent for Bot {
         }
         writeln!(
             self.said,
-            "think value={:.3} depth={} nodes={} pv={}",
+            "think value={:.3} depth={} nodes={} best={looked} pv={}",
             chance(report.value),
             report.depth,
             report.nodes,

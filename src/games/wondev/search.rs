@@ -45,6 +45,11 @@ impl Search {
         self.0.search_among(&mut root.clone(), moves, limit)
     }
 
+    /// Values and moves of the last search: see [`AlphaBeta::candidates`].
+    pub fn candidates(&self, best: Option<Move>) -> Vec<(i32, Move)> {
+        self.0.candidates(best)
+    }
+
     /// Expected line after `first`.
     pub fn line(&self, root: &State, first: Move) -> Vec<Move> {
         self.0.line(root, first)

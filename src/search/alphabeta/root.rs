@@ -32,10 +32,12 @@ impl<G: Game<2>, P: Policy<G>> AlphaBeta<G, P> {
         })
     }
 
-    /// Values and moves of the last search's root, the best first. Only the first one's value is exact: that
-    /// of another is a bound from above as long as it is not the best.
-    pub fn candidates(&self) -> &[(i32, G::Move)] {
-        &self.tables.list
+    /// Values and moves of the last search's root, `best` first. Only the value of its answer is exact, as far as its
+    /// depth was ended; that of another is a bound from above, by which the others are sorted.
+    pub fn candidates(&self, best: Option<G::Move>) -> Vec<(i32, G::Move)> {
+        let mut list = self.tables.list.clone();
+        list.sort_by_key(|e| (Some(e.1) != best, -e.0));
+        list
     }
 }
 
