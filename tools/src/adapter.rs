@@ -339,7 +339,8 @@ pub trait Adapter: Sync {
         serde_json::to_string(trace).map_err(|e| e.to_string())
     }
 
-    /// A principal variation in the bot's own words as answers of this protocol, the bot's own first.
+    /// A principal variation in the bot's own words as answers of this protocol, the bot's own first; a candidate's
+    /// words likewise.
     fn course(&self, pv: &str) -> Vec<String> {
         let plain = |word: &str| word.replace([',', '_'], " ");
         pv.split_whitespace().map(plain).collect()

@@ -37,9 +37,9 @@ pub fn requested() -> bool {
     signal().is_some()
 }
 
-/// As shells have it: 128 and the signal's number.
+/// As shells have it: 128 and the signal's number; 0 where a run was stopped without one.
 pub fn exit_code() -> ExitCode {
-    ExitCode::from(128 + signal().unwrap_or_default())
+    ExitCode::from(signal().map_or(0, |number| 128 + number))
 }
 
 /// The command that goes on with this run: this one, with `--resume`.

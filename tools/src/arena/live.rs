@@ -4,6 +4,7 @@
 //! in a terminal is watched and paused like any other. A paused run finishes the games it is in. The row of a run that
 //! was killed stays, with a beat that grows old and a process that is gone.
 
+use super::interrupt;
 use anyhow::Result;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,8 @@ impl Gate {
 
     /// Waits while the run is paused; false where it shall end.
     pub fn pass(&self, stopped: &AtomicBool) -> bool {
-        while self.0.load(Ordering::Relaxed) == Wish::Pause as u8 && !stopped.load(Ordering::Relaxed) {
+        let over = || stopped.load(Ordering::Relaxed) || interrupt::requested();
+        while self.0.load(Ordering::Relaxed) == Wish::Pause as u8 && !over() {
             std::thread::sleep(LOOK);
         }
         self.0.load(Ordering::Relaxed) != Wish::Stop as u8
@@ -104,6 +106,16 @@ impl Live {
     /// One more game is stored.
     pub fn count(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Waits while the run is paused; false where it shall end.
+    pub fn goes_on(&self) -> bool {
+        self.gate.pass(&self.over)
+    }
+
+    /// So many games are stored by now.
+    pub fn at(&self, done: usize) {
+        self.done.store(done, Ordering::Relaxed);
     }
 }
 
@@ -223,6 +235,13 @@ pub fn all(db: &Connection) -> Result<Vec<Seen>> {
     Ok(seen)
 }
 
+/// True while a run of this file plays; false where that cannot be seen.
+pub fn plays(path: &Path) -> bool {
+    let running =
+        |db: Connection| -> Result<bool> { Ok(all(&db)?.iter().any(|live| live.state == "running")) };
+    open(path).and_then(running).unwrap_or_default()
+}
+
 /// Wishes something of a run. False where there is no such run.
 pub fn wish(db: &Connection, run: i64, wish: Wish) -> Result<bool> {
     db.execute_batch(TABLE)?;
@@ -235,7 +254,7 @@ pub fn wish(db: &Connection, run: i64, wish: Wish) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Live, Wish, all, open, wish};
+    use super::{Live, Wish, all, open, plays, wish};
     use std::sync::atomic::AtomicBool;
     use std::time::{Duration, Instant};
 
@@ -254,10 +273,12 @@ mod tests {
         let db = open(&path).unwrap();
         let live = Live::start(&path, 7, 100, 10, 2).unwrap();
         live.count();
+        assert!(plays(&path));
         let stopped = AtomicBool::new(false);
         assert!(live.gate.pass(&stopped));
         assert!(wish(&db, 7, Wish::Pause).unwrap() && !wish(&db, 8, Wish::Pause).unwrap());
         until(|| all(&db).unwrap()[0].state == "paused");
+        assert!(!plays(&path));
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| live.gate.pass(&stopped));
             std::thread::sleep(Duration::from_millis(50));

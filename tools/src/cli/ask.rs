@@ -156,6 +156,10 @@ fn line(text: &str, think: Option<&think::Think>) -> String {
         words.extend(t.value.map(|v| format!("value {v:.3}")));
         words.extend(t.depth.map(|d| format!("depth {d}")));
         words.extend(t.nodes.or(t.visits).map(|n| format!("nodes {n}")));
+        if !t.best.is_empty() {
+            let best: Vec<String> = t.best.iter().map(think::Candidate::line).collect();
+            words.push(format!("looked at {}", best.join(" · ")));
+        }
         if !t.pv.is_empty() {
             words.push(format!("expects {}", t.pv));
         }

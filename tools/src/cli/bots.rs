@@ -91,9 +91,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
         for stage in pool::stages(db, entry.id)? {
             println!(
-                "      run {}, {}: {} of {} games, {:.1} % of the points, {} faults",
+                "      run {}, {}{}: {} of {} games, {:.1} % of the points, {} faults",
                 stage.run,
                 stage.stage,
+                (stage.version.as_ref()).map_or_else(String::new, |version| format!(" of {version}")),
                 stage.games,
                 stage.total,
                 stage.points * 100.0,

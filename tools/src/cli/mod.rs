@@ -123,6 +123,9 @@ enum Command {
         /// Instead, what watching costs a run of so many games.
         #[arg(long, value_name = "GAMES", conflicts_with_all = ["game", "load"])]
         watched: Option<usize>,
+        /// A seat whose clock `--watched` looks at.
+        #[arg(long, value_name = "MS", hide = true)]
+        seat: Option<u64>,
     },
     /// Write a run's values back into the source.
     Apply(apply::Args),
@@ -163,9 +166,11 @@ pub fn main() -> ExitCode {
             game,
             load,
             watched,
-        } => match (load, watched) {
-            (Some(games), _) => crate::serve::load::run(*games),
-            (_, Some(games)) => crate::serve::load::watched(*games, 3),
+            seat,
+        } => match (load, watched, seat) {
+            (Some(games), ..) => crate::serve::load::run(*games),
+            (_, Some(games), _) => crate::serve::watched::run(*games, 3),
+            (.., Some(ms)) => crate::serve::watched::seat(*ms),
             _ => crate::serve::check::run(dir, game.as_deref()),
         }
         .map(|()| ExitCode::SUCCESS),

@@ -256,6 +256,18 @@ impl Round<'_> {
                 .to_string();
             self.pictures("line")?;
         }
+        // What it looked at: a step where there was a choice, and the last of the five on the board.
+        let listed = "steps.findIndex(s => s.says.some(e => e.think && e.think.best.length > 1))";
+        self.chrome.value(&format!("go({listed})"))?;
+        self.chrome
+            .wait("document.querySelectorAll('#says .best tbody tr').length > 1")?;
+        self.chrome
+            .value("[...document.querySelectorAll('#says .best button')].pop().click()")?;
+        self.chrome.wait("document.querySelector('#course p') !== null")?;
+        let choice = self
+            .chrome
+            .value("[...document.querySelectorAll('#says .best tr')].map(r => [...r.cells].map(c => c.innerText).join(' ')).join(', ')")?;
+        self.pictures("candidates")?;
         self.chrome.value(
             "(() => { go(Math.min(8, last)); const [seat, a, b, effort, amount, times, playouts, by] = \
              document.querySelectorAll('#ask input, #ask select'); a.value = 'engine:20'; b.value = 'builtin:greedy'; \
@@ -280,7 +292,7 @@ impl Round<'_> {
             "location.pathname.startsWith('/game/') && location.pathname !== {here} && typeof last === 'number'"
         ))?;
         Ok(format!(
-            "page of {bytes} bytes, {lines}, answers {answers}, played out {points}"
+            "page of {bytes} bytes, {lines}, {choice}, answers {answers}, played out {points}"
         ))
     }
 

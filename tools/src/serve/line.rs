@@ -24,6 +24,15 @@ pub fn line(position: &Position<'_>, answer: &str, pv: &str) -> Result<Vec<Shown
     let mut course = adapter.course(pv).into_iter().skip(1);
     let mut shown = Vec::new();
     loop {
+        // Messages that want no answer pass; a judge may tell a fault only after them.
+        let asked: Vec<usize> = loop {
+            let asks = referee.asks();
+            let asked: Vec<usize> = asks.iter().filter(|a| a.want > 0).map(|a| a.seat).collect();
+            if asks.is_empty() || !asked.is_empty() {
+                break asked;
+            }
+            referee.reply(&[]);
+        };
         let faulty = |v: &Verdict| matches!(v, Verdict::Invalid(_) | Verdict::Garbage(_));
         let outcome = referee.outcome();
         if outcome.is_some_and(|o| o.verdicts.get(seat).is_some_and(faulty)) {
@@ -31,17 +40,6 @@ pub fn line(position: &Position<'_>, answer: &str, pv: &str) -> Result<Vec<Shown
         }
         let svg = adapter.svg(&referee.view());
         shown.push(Shown { seat, words, svg });
-        let asked = loop {
-            let asks = referee.asks();
-            if asks.is_empty() {
-                return Ok(shown);
-            }
-            let asked: Vec<usize> = asks.iter().filter(|a| a.want > 0).map(|a| a.seat).collect();
-            if !asked.is_empty() {
-                break asked;
-            }
-            referee.reply(&[]);
-        };
         let (&[next], Some(text)) = (&asked[..], course.next()) else {
             return Ok(shown);
         };
@@ -55,6 +53,12 @@ pub fn line(position: &Position<'_>, answer: &str, pv: &str) -> Result<Vec<Shown
         }]);
         (seat, words) = (next, text);
     }
+}
+
+/// An answer in the words of a candidate; nothing where the rules do not take it.
+pub fn candidate(position: &Position<'_>, words: &str) -> Result<Vec<Shown>> {
+    let answer = position.adapter.course(words).into_iter().next();
+    answer.map_or(Ok(Vec::new()), |answer| line(position, &answer, ""))
 }
 
 /// What a recorded bot expected with an answer at a step; nothing where it did not say, or the rules are not here.
@@ -71,13 +75,76 @@ pub fn recorded(adapter: &'static dyn Adapter, trace: &Trace, turn: usize, e: &E
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{candidate, line};
     use crate::arena::bots::Bot;
     use crate::arena::matches::{Plan, one};
     use crate::arena::schedule::Game;
     use crate::games::adapters;
     use crate::serve::position::Position;
     use crate::show::think;
+
+    /// Whether the first of the listed moves is what was answered, too, in how many of a hundred answers at least. A
+    /// plan of rails may make room for a side quest, and a seat of slime does not pass where it would have.
+    fn first_is_played(game: &str) -> usize {
+        if matches!(game, "rails" | "slime") {
+            70
+        } else {
+            100
+        }
+    }
+
+    #[test]
+    fn our_bots_list_what_they_looked_at_and_the_rules_take_it() {
+        for &adapter in adapters() {
+            let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
+            let mut plan = Plan::new(adapter, &bots);
+            plan.trace = true;
+            let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
+            let trace = one(&plan, &game).unwrap().trace.unwrap();
+            let (mut thought, mut choices, mut played) = (0, 0, 0);
+            for (turn, step) in trace.steps.iter().enumerate() {
+                let Some(e) = step.exchanges.iter().find(|e| e.seat == 0 && e.want > 0) else {
+                    continue;
+                };
+                let Some(think) = think::parse(&e.stderr) else {
+                    continue;
+                };
+                thought += 1;
+                let name = adapter.name();
+                let answer = adapter.course(&think.best[0].answer).remove(0);
+                played += usize::from(answer == e.output.trim_end());
+                choices += usize::from(think.best.len() > 1);
+                assert!(think.best.len() <= 5, "{name}: {}", e.stderr);
+                assert!(
+                    think.best.iter().all(|c| c.value.is_some()),
+                    "{name}: {}",
+                    e.stderr
+                );
+                let first = (think.best[0].value.unwrap() - think.value.unwrap()).abs();
+                assert!(first < 0.5, "{name}: {}", e.stderr);
+                if thought % 8 != 1 {
+                    continue;
+                }
+                let position = Position::at(adapter, &trace, turn, Some(0)).unwrap();
+                for c in &think.best {
+                    let shown = candidate(&position, &c.answer).unwrap();
+                    assert_eq!(shown.len(), 1, "{name}, turn {turn}: {}", c.answer);
+                }
+                // What slime does not understand is a pass.
+                let nonsense = candidate(&position, "no move at all").unwrap();
+                assert_eq!(nonsense.is_empty(), name != "slime", "{name}");
+            }
+            let name = adapter.name();
+            assert!(
+                choices * 2 > thought && thought > 0,
+                "{name}: {choices} of {thought}"
+            );
+            assert!(
+                played * 100 >= thought * first_is_played(name),
+                "{name}: {played} of {thought}"
+            );
+        }
+    }
 
     #[test]
     fn lines_begin_with_the_answer_and_are_taken_by_the_rules() {

@@ -1,5 +1,4 @@
-//! How fast the workbench answers over a large results file, and what watching costs a run: measured, printed, and held
-//! against what was promised.
+//! How fast the workbench answers over a large results file: measured, printed, and held against what was promised.
 //!
 //! Times are the server's CPU time as well as wall time: on a busy machine only the first says anything.
 
@@ -14,12 +13,9 @@ use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, params};
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// An answer may take so long.
@@ -126,7 +122,7 @@ pub fn get(address: &str, path: &str) -> Result<Vec<u8>> {
 }
 
 /// CPU seconds of a process so far, its threads together.
-fn cpu(pid: u32) -> f64 {
+pub fn cpu(pid: u32) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest);
     let ticks = fields.split_whitespace().skip(11).take(2);
@@ -232,112 +228,6 @@ pub fn run(games: usize) -> Result<()> {
             slow.join(", ")
         );
     }
-    Ok(())
-}
-
-/// What a browser does that has a run's page open: hears the news and fetches the page anew, until told to stop.
-fn watch(address: &str, run: i64, over: &AtomicBool) -> Result<usize> {
-    let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_millis(200)))?;
-    write!(stream, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n")?;
-    let mut lines = BufReader::new(stream);
-    let (mut looks, mut line) = (0, String::new());
-    while !over.load(Ordering::Relaxed) {
-        match lines.read_line(&mut line) {
-            Ok(0) => break,
-            Ok(_) if line.contains("news") => {
-                looks += usize::from(get(address, &format!("/run/{run}")).is_ok());
-                line.clear();
-            }
-            Ok(_) => line.clear(),
-            Err(e)
-                if matches!(
-                    e.kind(),
-                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
-                ) => {}
-            Err(e) => return Err(e.into()),
-        }
-    }
-    Ok(looks)
-}
-
-/// One match of fixed work; wall and CPU seconds of it, and its slowest answers' 99th percentile in milliseconds.
-fn one(path: &Path, games: usize) -> Result<(f64, f64, f64)> {
-    let of_children = || {
-        let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
-        usage.map_or(0.0, |u| {
-            let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
-            seconds(u.user_time()) + seconds(u.system_time())
-        })
-    };
-    let (begun, before) = (Instant::now(), of_children());
-    let status = Command::new(std::env::current_exe()?)
-        .args([
-            "play",
-            "wondev",
-            "--bot",
-            "engine:2000",
-            "--bot",
-            "builtin:greedy",
-            "--games",
-        ])
-        .arg(games.to_string())
-        .arg("--results")
-        .arg(path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()?;
-    if !status.success() {
-        bail!("the match could not be played: {status}");
-    }
-    let (wall, used) = (begun.elapsed().as_secs_f64(), of_children() - before);
-    let store = Store::read(path)?;
-    let last = store.runs()?.last().map_or(0, |run| run.id);
-    let mut times: Vec<f32> = store
-        .results(last)?
-        .values()
-        .flat_map(|r| r.times.iter().flatten().copied())
-        .collect();
-    times.sort_by(f32::total_cmp);
-    let p99 = times.get(times.len() * 99 / 100).copied().unwrap_or_default();
-    Ok((wall, used, f64::from(p99)))
-}
-
-/// Plays the same match unwatched and watched in turn, `pairs` times, and prints what each cost.
-pub fn watched(games: usize, pairs: usize) -> Result<()> {
-    let work = tempfile::tempdir()?;
-    let (mut plain, mut seen, mut server_cpu, mut server_wall) = ((0.0, 0.0), (0.0, 0.0), 0.0, 0.0);
-    for n in 0..pairs {
-        let (wall, used, p99) = one(&work.path().join(format!("plain{n}.sqlite")), games)?;
-        println!("unwatched: {wall:.1} s, {used:.2} s of CPU, p99 of answers {p99:.2} ms");
-        plain = (plain.0 + wall, plain.1 + used);
-        let path = work.path().join(format!("seen{n}.sqlite"));
-        let server = Server::start(&path)?;
-        let over = Arc::new(AtomicBool::new(false));
-        let watcher = {
-            let (address, over) = (server.address.clone(), over.clone());
-            std::thread::spawn(move || watch(&address, 1, &over))
-        };
-        let before = cpu(server.pid());
-        let (wall, used, p99) = one(&path, games)?;
-        let cost = cpu(server.pid()) - before;
-        over.store(true, Ordering::Relaxed);
-        let looks = watcher.join().ok().context("the watcher fell")??;
-        println!(
-            "watched:   {wall:.1} s, {used:.2} s of CPU, p99 of answers {p99:.2} ms; server {cost:.2} s of CPU, {looks} looks"
-        );
-        seen = (seen.0 + wall, seen.1 + used);
-        server_cpu += cost;
-        server_wall += wall;
-    }
-    let cores = crate::arena::load::cores() as f64;
-    println!(
-        "CPU a game {:+.2} %, server {:.2} % of the machine's {cores} cores while it was watched; games a second {:.2} and {:.2}",
-        100.0 * (seen.1 / plain.1 - 1.0),
-        100.0 * server_cpu / (server_wall * cores),
-        (games * pairs) as f64 / plain.0,
-        (games * pairs) as f64 / seen.0
-    );
     Ok(())
 }
 

@@ -18,4 +18,5 @@ pub mod pool;
 pub mod position;
 pub mod review;
 pub mod take;
+pub mod watched;
 pub mod web;

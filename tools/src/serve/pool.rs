@@ -9,6 +9,7 @@ use crate::games::adapter;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 const TABLE: &str = "
 CREATE TABLE IF NOT EXISTS pool_bot(
@@ -118,14 +119,63 @@ pub fn add(db: &Connection, game: &str, bot: &str, role: Role) -> Result<i64> {
     )?)
 }
 
-/// Gives a bot a role.
+/// Gives a bot a role. A `.rs` file that is promoted is kept as it is, in a folder beside the results file, and stands in
+/// the pool from there: its author goes on in the file.
 pub fn assign(db: &Connection, id: i64, role: Role) -> Result<Entry> {
-    get(db, id)?;
+    let entry = get(db, id)?;
+    let bot = match role {
+        Role::Promoted => kept(db, &entry)?,
+        _ => None,
+    };
+    // The same file promoted again takes the place of its first copy.
     db.execute(
-        "UPDATE pool_bot SET role=?2, decided=(SELECT max(decided) + 1 FROM pool_bot) WHERE id=?1",
-        params![id, role.word()],
+        "UPDATE OR REPLACE pool_bot SET role=?2, bot=?3, decided=(SELECT max(decided) + 1 FROM pool_bot) WHERE id=?1",
+        params![id, role.word(), bot.unwrap_or(entry.bot)],
     )?;
     get(db, id)
+}
+
+/// The name of a copy of a `.rs` file, made where there is none; none for other bots, and in a results file that lies
+/// nowhere. Errors: the file is another one than was evaluated.
+fn kept(db: &Connection, entry: &Entry) -> Result<Option<String>> {
+    let source = Path::new(&entry.bot);
+    let results = db.path().filter(|path| !path.is_empty()).map(PathBuf::from);
+    let (Some(results), true, true) = (
+        results,
+        source.extension().is_some_and(|e| e == "rs"),
+        source.is_file(),
+    ) else {
+        return Ok(None);
+    };
+    let adapter = adapter(&entry.game).with_context(|| format!("no game named {}", entry.game))?;
+    let identity = Bot::parse(&entry.bot, adapter)?.identity();
+    let Some(now) = version(&identity) else {
+        return Ok(None);
+    };
+    let played: Vec<Stage> = stages(db, entry.id)?;
+    if !played.is_empty() && played.iter().all(|stage| stage.version.as_ref() != Some(&now)) {
+        bail!(
+            "{} has changed since it was evaluated: play it again first",
+            entry.bot
+        );
+    }
+    let folder = results.with_extension("promoted");
+    if source.canonicalize()?.parent() == folder.canonicalize().ok().as_deref() {
+        return Ok(None);
+    }
+    std::fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+    let copy = folder.join(format!("{now}.rs"));
+    std::fs::copy(source, &copy).with_context(|| format!("{}: cannot be written", copy.display()))?;
+    let here = std::env::current_dir().ok();
+    let near = here.and_then(|here| copy.strip_prefix(here).map(Path::to_path_buf).ok());
+    let name = near.unwrap_or(copy).display().to_string();
+    Ok(Some(shell_words::quote(&name).into_owned()))
+}
+
+/// Which version of a file a run was played with: `cand-1f…` of `cand.rs (cand-1f…)`.
+fn version(identity: &str) -> Option<String> {
+    let (_, version) = identity.strip_suffix(')')?.rsplit_once(" (")?;
+    Some(version.to_owned())
 }
 
 /// Takes a bot out; its games stay.
@@ -164,6 +214,8 @@ pub struct Stage {
     pub run: i64,
     /// `sanity`, `pool` or `sprt`.
     pub stage: String,
+    /// Of a `.rs` file, which version of it played.
+    pub version: Option<String>,
     /// Games stored.
     pub games: i64,
     /// Games planned.
@@ -188,7 +240,8 @@ pub fn stages(db: &Connection, id: i64) -> Result<Vec<Stage>> {
                 (SELECT count(s.fault) FROM look_game g JOIN look_seat s ON s.game=g.game JOIN look_bot b
                  ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]')),
                 (SELECT coalesce(avg(s.points*s.points), 0) FROM look_game g JOIN look_seat s ON s.game=g.game
-                 JOIN look_bot b ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]'))
+                 JOIN look_bot b ON b.id=s.bot WHERE g.run=r.id AND b.name=json_extract(r.spec, '$.bots[0]')),
+                json_extract(r.spec, '$.bots[0]')
          FROM arena_run r WHERE r.kind='evaluate' AND json_extract(r.spec, '$.candidate')=?1 ORDER BY r.id",
     )?;
     let rows = query.query_map([id], |row| {
@@ -203,6 +256,7 @@ pub fn stages(db: &Connection, id: i64) -> Result<Vec<Stage>> {
             games,
             points,
             faults: row.get(5)?,
+            version: row.get::<_, Option<String>>(7)?.and_then(|bot| version(&bot)),
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
@@ -233,6 +287,30 @@ mod tests {
         remove(&db, a).unwrap();
         assert_eq!(champion(&db, "wondev").unwrap().as_deref(), Some("engine:20"));
         assert!(remove(&db, a).is_err());
+    }
+
+    #[test]
+    fn a_promoted_file_stays_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let db = Connection::open(dir.path().join("r.sqlite")).unwrap();
+        drop(crate::arena::store::Store::open(&dir.path().join("r.sqlite")).unwrap());
+        drop(crate::serve::index::Index::open(&dir.path().join("r.sqlite")).unwrap());
+        let source = dir.path().join("mine.rs");
+        std::fs::write(&source, "fn main() {}").unwrap();
+        let name = source.display().to_string();
+        let first = add(&db, "wondev", &name, Role::Candidate).unwrap();
+        let promoted = assign(&db, first, Role::Promoted).unwrap();
+        assert_ne!(promoted.bot, name);
+        // The author goes on in the file, which is a candidate of its own now.
+        std::fs::write(&source, "fn main() { loop {} }").unwrap();
+        let second = add(&db, "wondev", &name, Role::Candidate).unwrap();
+        assert_ne!(first, second);
+        let copy = champion(&db, "wondev").unwrap().unwrap();
+        assert_eq!(std::fs::read_to_string(&copy).unwrap(), "fn main() {}");
+        // A copy is not copied again, nor lost by a change of mind.
+        assign(&db, first, Role::Rejected).unwrap();
+        assert_eq!(assign(&db, first, Role::Promoted).unwrap().bot, copy);
+        assert_eq!(assign(&db, second, Role::Rejected).unwrap().bot, name);
     }
 
     #[test]

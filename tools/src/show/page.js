@@ -92,31 +92,36 @@ function thought(t) {
   return all;
 }
 
-// The moves a search looked at, best first, with their share of the visits.
-function candidates(box, think) {
+// The moves a search looked at, best first, with their share of the visits; where a server plays them, each can be seen
+// on the board.
+function candidates(box, think, who, at, seat) {
   if (!think || !think.best.length) return;
   const all = think.best.reduce((sum, c) => sum + (c.visits || 0), 0);
   const table = add(box, 'table', undefined, 'best'), head = add(add(table, 'thead'), 'tr'), body = add(table, 'tbody');
-  for (const name of ['looked at', 'visits', 'share', 'value']) add(head, 'th', name).scope = 'col';
+  const counted = think.best.some(c => c.visits !== null);
+  for (const name of ['looked at', ...counted ? ['visits', 'share'] : [], 'value']) add(head, 'th', name).scope = 'col';
   for (const c of think.best) {
     const row = add(body, 'tr');
-    add(row, 'td', c.answer);
-    add(row, 'td', c.visits ?? '');
-    const share = all && c.visits !== null ? 100 * c.visits / all : null;
-    const cell = add(row, 'td', share === null ? '' : share.toFixed(0) + ' %');
-    if (share !== null) cell.style.background = `linear-gradient(to right,#2e86ab55 ${share}%,transparent ${share}%)`;
-    add(row, 'td', c.value === null ? '' : c.value.toFixed(3));
+    const plain = c.answer.replaceAll('_', ' '), cell = add(row, 'td', data.asking === null ? plain : undefined);
+    if (data.asking !== null) {
+      const asked = `/line?game=${data.asking}&turn=${at}&seat=${seat}&instead=${encodeURIComponent(c.answer)}`;
+      shower(cell, plain, plain + ' on the board', who, at, () => fetch(asked).then(r => r.json()));
+    }
+    if (counted) {
+      add(row, 'td', c.visits ?? '');
+      const share = all && c.visits !== null ? 100 * c.visits / all : null;
+      const bar = add(row, 'td', share === null ? '' : share.toFixed(0) + ' %', 'share');
+      if (share !== null) bar.style.background = `linear-gradient(to right,#2e86ab55 ${share}%,transparent ${share}%)`;
+    }
+    add(row, 'td', c.value === null ? '' : (c.bound ? '≤ ' : '') + c.value.toFixed(3));
   }
 }
 
-// What a bot expects, in its words, and a button that plays it on the board.
-function expects(box, pv, who, from, line) {
-  if (!pv) return;
-  const p = add(box, 'p', 'expects ' + pv + ' ', 'facts');
-  if (!line) return;
-  const button = add(p, 'button', 'on the board');
+// A button that plays a line on the board.
+function shower(box, text, name, who, from, line) {
+  const button = add(box, 'button', text);
   button.type = 'button';
-  button.setAttribute('aria-label', 'the line of ' + who + ' on the board');
+  button.setAttribute('aria-label', name);
   button.addEventListener('click', async () => {
     button.disabled = true;
     try {
@@ -130,11 +135,22 @@ function expects(box, pv, who, from, line) {
   });
 }
 
+// What a bot expects, in its words.
+function expects(box, pv, who, from, line) {
+  if (!pv) return;
+  const p = add(box, 'p', 'expects ' + pv + ' ', 'facts');
+  if (line) shower(p, 'on the board', 'the line of ' + who + ' on the board', who, from, line);
+}
+
 // A line on the board, one answer at a time; any step of the game itself ends it.
 function follow(line, n) {
   play(false);
   const k = Math.max(0, Math.min(line.shown.length - 1, n)), at = line.shown[k], box = el('course');
+  el('board').innerHTML = k ? line.shown[k - 1].svg : words(steps[line.from].board);
+  const known = new Set([...el('board').querySelectorAll('*')].map(e => e.outerHTML));
   el('board').innerHTML = at.svg;
+  const svg = el('board').querySelector('svg');
+  if (svg) mark(svg, [svg, ...svg.querySelectorAll('*')].flatMap((e, i) => known.has(e.outerHTML) ? [] : [i]));
   box.replaceChildren();
   add(box, 'p', `line of ${line.who} at step ${line.from}, answer ${k + 1} of ${line.shown.length}: seat ${at.seat} ${at.words}`);
   const button = (text, name, to) => {
@@ -167,7 +183,7 @@ function card(seat) {
     if (at !== now) words.push('at step ' + at);
     add(box, 'pre', e.out.trimEnd(), 'answer');
     add(box, 'p', words.join(' · '), 'facts');
-    candidates(box, e.think);
+    candidates(box, e.think, data.bots[seat], at, seat);
     const asked = () => fetch(`/line?game=${data.asking}&turn=${at}&seat=${seat}`).then(r => r.json());
     const line = e.line.length ? async () => e.line : data.asking !== null ? asked : null;
     expects(box, e.think?.pv, data.bots[seat], at, line);
@@ -180,7 +196,7 @@ function card(seat) {
 function mark(svg, fresh) {
   const all = [svg, ...svg.querySelectorAll('*')];
   const shapes = [...fresh].map(n => all[n]).filter(s => s && /^(rect|circle|ellipse|polygon|path)$/.test(s.tagName));
-  if (!now || shapes.length > 60) return;
+  if (shapes.length > 60) return;
   const boxes = new Set();
   for (const shape of shapes) {
     const b = shape.getBBox();
@@ -200,7 +216,7 @@ function show(n) {
   el('board').innerHTML = words(steps[now].board);
   plain = el('board').innerHTML;
   const svg = el('board').querySelector('svg');
-  if (svg) mark(svg, steps[now].fresh);
+  if (svg && now) mark(svg, steps[now].fresh);
   el('spot').textContent = '';
   el('course').replaceChildren();
   el('at').value = now;
@@ -353,6 +369,7 @@ function told(out, reply, question) {
     add(box, 'h2', data.bots[question.seat] + ', as recorded');
     add(box, 'pre', recorded.out.trimEnd(), 'answer');
     add(box, 'p', [recorded.ms.toFixed(1) + ' ms', ...thought(recorded.think)].join(' · '), 'facts');
+    candidates(box, recorded.think, data.bots[question.seat], question.turn, question.seat);
   }
   if (reply.differs) add(out, 'p', 'the simulator differs from the record: ' + reply.differs, 'fault');
   for (const a of reply.answers) {
@@ -360,7 +377,7 @@ function told(out, reply, question) {
     add(box, 'h2', a.bot);
     add(box, 'pre', a.text ?? 'no answer', 'answer');
     add(box, 'p', [a.effort, a.ms.toFixed(1) + ' ms', ...thought(a.think)].join(' · '), 'facts');
-    candidates(box, a.think);
+    candidates(box, a.think, a.bot, question.turn, question.seat);
     expects(box, a.think?.pv, a.bot, question.turn, a.line.length ? async () => a.line : null);
     if (a.fault) add(box, 'p', a.fault, 'fault');
     if (a.astray) add(box, 'p', 'asked of another position: at step ' + a.past.other + ' it would have answered otherwise', 'fault');

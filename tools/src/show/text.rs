@@ -45,6 +45,10 @@ pub fn text(adapter: &dyn Adapter, trace: &Trace) -> String {
                     let _ = write!(out, "nodes {v} ");
                 }
                 let _ = write!(out, "{}]", t.pv);
+                if !t.best.is_empty() {
+                    let best: Vec<String> = t.best.iter().map(think::Candidate::line).collect();
+                    let _ = write!(out, "\n    looked at {}", best.join(" · "));
+                }
             }
             out.push('\n');
             for line in e.stderr.lines().filter(|line| !line.starts_with("think ")) {

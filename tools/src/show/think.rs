@@ -1,9 +1,12 @@
 //! The one-line form in which a bot may say what it thought: on stderr,
 //! `think value=<0..1> depth=<n> nodes=<n> visits=<n> best=<move:visits:value,…> pv=<moves to the end of the line>`.
 //!
-//! Every field may be missing; the last such line of an answer counts.
+//! Every field may be missing; the last such line of an answer counts. In `best`, `_` stands for a move's spaces, and `<`
+//! in place of the visits says that a value after the first is a bound from above, as those of alpha-beta are
+//! (`fifty::kit::think` writes it so).
 
 use serde::Serialize;
+use std::fmt::Write;
 
 /// What one answer's search reported.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -31,22 +34,42 @@ pub struct Candidate {
     pub visits: Option<u64>,
     /// Expected result of it, 0 to 1.
     pub value: Option<f64>,
+    /// The value is a bound from above.
+    pub bound: bool,
+}
+
+impl Candidate {
+    /// The candidate in one line.
+    pub fn line(&self) -> String {
+        let mut line = self.answer.replace('_', " ");
+        if let Some(visits) = self.visits {
+            let _ = write!(line, " {visits}x");
+        }
+        if let Some(value) = self.value {
+            let _ = write!(line, " {}{value:.3}", if self.bound { "<=" } else { "" });
+        }
+        line
+    }
 }
 
 /// `move:visits:value` with commas between; a part that is missing is not known.
 fn candidates(text: &str) -> Vec<Candidate> {
-    let one = |part: &str| {
+    let mut found: Vec<Candidate> = Vec::new();
+    for part in text.split(',') {
         let mut words = part.split(':');
-        Some(Candidate {
-            answer: words.next().filter(|w| !w.is_empty())?.to_owned(),
-            visits: words.next().and_then(|w| w.parse().ok()),
-            value: words
-                .next()
-                .and_then(|w| w.parse().ok())
-                .filter(|v: &f64| v.is_finite()),
-        })
-    };
-    text.split(',').filter_map(one).collect()
+        let Some(answer) = words.next().filter(|w| !w.is_empty()) else {
+            continue;
+        };
+        let visits = words.next().unwrap_or_default();
+        let value = words.next().and_then(|w| w.parse().ok());
+        found.push(Candidate {
+            answer: answer.to_owned(),
+            visits: visits.parse().ok(),
+            value: value.filter(|v: &f64| v.is_finite()),
+            bound: visits == "<" && !found.is_empty(),
+        });
+    }
+    found
 }
 
 /// The last `think` line of some stderr text.
@@ -95,5 +118,10 @@ mod tests {
             ("4163", Some(20), Some(0.31))
         );
         assert_eq!((best[1].answer.as_str(), best[1].visits), ("PASS", None));
+        let best = parse("think best=PUT_A1_3:<:0.5,:9:0.4,PUT_A2_3:<:0.25,x:y:z:1, pv=")
+            .unwrap()
+            .best;
+        let lines: Vec<String> = best.iter().map(super::Candidate::line).collect();
+        assert_eq!(lines, ["PUT A1 3 0.500", "PUT A2 3 <=0.250", "x"]);
     }
 }

@@ -21,7 +21,8 @@ use fifty::kit::rng::Rng;
 use fifty::kit::tunables::Tunable;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 /// How often a pair is tried again on another seed where it could not be played.
 const AGAIN: u64 = 3;
@@ -56,6 +57,18 @@ pub struct Recipe {
     pub walk: Settings,
 }
 
+/// A name for as long as the program runs, once however often it is read.
+fn kept(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(name);
+    name
+}
+
 /// Reads `name=value,min,max,step`.
 pub fn number(text: &str) -> Result<Tunable> {
     let wrong = || {
@@ -73,7 +86,7 @@ pub fn number(text: &str) -> Result<Tunable> {
         return Err(wrong());
     }
     Ok(Tunable {
-        name: Box::leak(name.trim().to_owned().into_boxed_str()),
+        name: kept(name.trim()),
         value,
         min,
         max,
@@ -300,7 +313,8 @@ impl Program {
             walk.learn(&walk.propose(), &results);
         }
         let mut progress = Progress::new(&format!("tune {name}"), total, rows.len() as u64 * self.cost());
-        while (rows.len() as u64 * self.cost()) < total && !interrupt::requested() {
+        let live = store.live(name, total, rows.len() as u64 * self.cost())?;
+        while (rows.len() as u64 * self.cost()) < total && !interrupt::requested() && live.goes_on() {
             let proposals = walk.propose();
             let mut duels = Vec::new();
             for p in &proposals {
@@ -338,6 +352,7 @@ impl Program {
             store.add(name, &fresh)?;
             walk.learn(&proposals, &results);
             rows.extend(fresh);
+            live.at((rows.len() as u64 * self.cost()) as usize);
             progress.at(rows.len() as u64 * self.cost(), String::new);
         }
         progress.finish();
@@ -366,7 +381,8 @@ impl Program {
         let mut trials = store.trials(name)?;
         let mut progress = Progress::new(&format!("tune {name}"), total, trials.len() as u64 * each);
         let first = self.bot(&self.values(&vec![0.0; self.space.len()]))?;
-        while (trials.len() as u64 * each) < total && !interrupt::requested() {
+        let live = store.live(name, total, trials.len() as u64 * each)?;
+        while (trials.len() as u64 * each) < total && !interrupt::requested() && live.goes_on() {
             let shape = |unit: Vec<f64>| self.unit(&self.steps(&unit));
             let at = surrogate::propose(&trials, &start, self.plan.walk.seed, shape);
             let bot = self.bot(&self.values(&self.steps(&at)))?;
@@ -387,6 +403,7 @@ impl Program {
             let trial = Trial { at, results };
             store.add_trial(name, n, &trial)?;
             trials.push(trial);
+            live.at((trials.len() as u64 * each) as usize);
             progress.at(trials.len() as u64 * each, String::new);
         }
         progress.finish();

@@ -179,7 +179,8 @@ pub fn play(
     };
     let mut done = played(&standing, &standing.rows);
     let mut progress = Progress::new(&format!("tune {name}"), total, done);
-    while done < total && !stop.load(Ordering::Relaxed) && !interrupt::requested() {
+    let live = store.live(name, total, done)?;
+    while done < total && !stop.load(Ordering::Relaxed) && !interrupt::requested() && live.goes_on() {
         let proposals = standing.walk.propose();
         // A batch that was cut short is played again.
         let fresh = match step(&standing.asks(games)) {
@@ -191,6 +192,7 @@ pub fn play(
         standing.walk.learn(&proposals, &results);
         done += played(&standing, &fresh);
         standing.rows.extend(fresh);
+        live.at(done as usize);
         progress.at(done, || {
             let (at, start) = (standing.walk.point(), &standing.start);
             let moves = at.iter().zip(start).map(|(a, b)| (a - b).abs());

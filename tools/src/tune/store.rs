@@ -7,8 +7,9 @@ use super::games::Params;
 use super::regression::Pair;
 use super::spsa::Proposal;
 use super::surrogate::Trial;
+use crate::arena::live::Live;
 use crate::results;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 
@@ -78,6 +79,16 @@ impl Store {
             params![run, game, setup],
         )?;
         Ok(())
+    }
+
+    /// Tells whoever watches the file how far a run is, in games, and hears what they wish. Runs of the tuner count down
+    /// from -1 there, those of the arena up from 1.
+    pub fn live(&self, run: &str, total: u64, before: u64) -> Result<Live> {
+        let find = "SELECT rowid FROM tune_run WHERE name = ?1";
+        let place: i64 = self.db.query_row(find, [run], |r| r.get(0))?;
+        let path = self.db.path().context("the results lie in no file")?;
+        let jobs = rayon::current_num_threads();
+        Live::start(Path::new(path), -place, total as usize, before as usize, jobs)
     }
 
     /// Keeps a whole batch, or nothing.

@@ -188,7 +188,7 @@ impl Adapter for Connexion {
     }
 
     fn course(&self, pv: &str) -> Vec<String> {
-        vec![format!("PUT {pv}")]
+        vec![format!("PUT {}", pv.replace('_', " "))]
     }
 
     fn svg(&self, view: &Value) -> String {

@@ -138,6 +138,10 @@ impl Adapter for Kingdomino {
         ]
     }
 
+    fn course(&self, pv: &str) -> Vec<String> {
+        vec![pv.replace('_', " ").replace(';', "\n")]
+    }
+
     fn svg(&self, view: &Value) -> String {
         picture::svg(view)
     }

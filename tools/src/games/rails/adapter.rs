@@ -90,6 +90,11 @@ impl Adapter for Rails {
         ]
     }
 
+    fn course(&self, pv: &str) -> Vec<String> {
+        let plain = |word: &str| word.replace('_', " ").replace("PLACE TRACKS", "PLACE_TRACKS");
+        pv.split_whitespace().map(plain).collect()
+    }
+
     fn svg(&self, view: &Value) -> String {
         picture::draw(view)
     }

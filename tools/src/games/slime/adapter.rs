@@ -126,8 +126,9 @@ impl Adapter for Slime {
     }
 
     fn course(&self, pv: &str) -> Vec<String> {
-        let spread = |word: &str| word.chars().map(String::from).collect::<Vec<_>>().join(" ");
-        pv.split(',').map(spread).collect()
+        // `0112` or `0_1_1_2`.
+        let numbers = |word: &str| word.chars().filter(|&c| c != '_').map(String::from).collect::<Vec<_>>();
+        pv.split(',').map(|word| numbers(word).join(" ")).collect()
     }
 
     fn svg(&self, view: &Value) -> String {

@@ -12,7 +12,7 @@ use crate::outside::adapter::shown;
 use crate::serve::ask::{self, Answer, Effort};
 use crate::serve::filter::Filter;
 use crate::serve::index::Index;
-use crate::serve::line::{line as on_board, recorded};
+use crate::serve::line::{candidate, line as on_board, recorded};
 use crate::serve::playout::playouts;
 use crate::serve::position::Position;
 use crate::show::page::{self, Served};
@@ -107,16 +107,21 @@ pub struct Wanted {
     game: i64,
     turn: usize,
     seat: usize,
+    /// Another answer, in the words of a candidate.
+    instead: Option<String>,
 }
 
-/// What the recorded bot expected at a turn, played on the board.
+/// What the recorded bot expected at a turn, or another answer there, played on the board.
 pub async fn line(State(desk): State<Shared>, Query(wanted): Query<Wanted>) -> Result<Json<Value>, Failure> {
     let shown = desk
         .work(move |desk, _| {
             let trace = Store::read(&desk.path)?.trace(wanted.game)?;
             let adapter = known(&trace.game)?;
             let position = Position::at(adapter, &trace, wanted.turn, Some(wanted.seat))?;
-            Ok(recorded(adapter, &trace, wanted.turn, position.exchange()))
+            match wanted.instead {
+                Some(words) => candidate(&position, &words),
+                None => Ok(recorded(adapter, &trace, wanted.turn, position.exchange())),
+            }
         })
         .await?;
     Ok(Json(json!(shown)))
@@ -157,7 +162,7 @@ pub async fn ask(
 ) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
     let (path, sandbox) = (desk.path.clone(), desk.sandbox);
     let _turn = desk.asking.acquire().await;
-    let done = tokio::task::spawn_blocking(move || answer(&path, &question, sandbox)).await;
+    let done = desk.aside(move || answer(&path, &question, sandbox)).await;
     match done {
         Ok(Ok(value)) => Ok(Json(value)),
         Ok(Err(error)) => Err((

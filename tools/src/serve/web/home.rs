@@ -101,8 +101,16 @@ fn pool_table<'a>(rows: impl Iterator<Item = &'a (Entry, Vec<Stage>)>) -> Markup
     }
 }
 
+/// A version in a few letters: `cand-1f2e3d`.
+fn short(version: &str) -> &str {
+    let end = version.rfind('-').map_or(0, |at| at + 7);
+    version.get(..end).unwrap_or(version)
+}
+
 fn card(entry: &Entry, stages: &[Stage]) -> Markup {
     let role = entry.role.word();
+    // Versions are told apart where the file has changed.
+    let several = stages.iter().any(|s| s.version != stages[0].version);
     html! {
         article id={ "bot" (entry.id) } {
             h3 { span class={ "role " (role) } { (role) } " " (name(entry)) " " span.note { (entry.game) } }
@@ -114,7 +122,8 @@ fn card(entry: &Entry, stages: &[Stage]) -> Markup {
                     } }
                     tbody { @for s in stages {
                         tr {
-                            td { a href={ "/run/" (s.run) } { (s.stage) } }
+                            td { a href={ "/run/" (s.run) } { (s.stage) }
+                                @if let (true, Some(version)) = (several, &s.version) { " " span.note { (short(version)) } } }
                             td { (s.games) " of " (s.total) }
                             td.n { @if s.games > 0 { (percent(s.points)) } }
                             td.n { @if s.games > 0 { (format!("{:.0} to {:.0}", s.low * 100.0, s.high * 100.0)) } }

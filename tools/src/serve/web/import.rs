@@ -97,7 +97,7 @@ pub async fn take_in(State(desk): State<Shared>, mut form: Multipart) -> Page {
         let taken = take(of, &given, named, &path)?;
         Ok(content(Some(&taken), &game, &options))
     };
-    let done = tokio::task::spawn_blocking(work).await;
+    let done = desk.aside(work).await;
     let content = done.map_err(|e| Failure(StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))??;
     Ok(page_of(frame("Import", Some(Place::Import), &content)))
 }

@@ -1,8 +1,9 @@
 //! The page: an HTTP server on this machine over one results file.
 //!
 //! Pages are made here, whole; the browser gets a little script that replaces what is live and asks again. Nothing is
-//! kept outside the results file, so a killed server loses nothing. It works at low priority and looks at the file only
-//! while somebody watches. Who may come in is decided in `guard`.
+//! kept outside the results file, so a killed server loses nothing. It looks at the file only while somebody watches, and
+//! while a run of the file plays it works at low priority: the clocks of its bots go first. Who may come in is decided in
+//! `guard`.
 
 mod actions;
 pub mod chart;
@@ -16,8 +17,10 @@ mod review;
 mod runs;
 #[cfg(test)]
 mod tests;
+mod tunes;
 
 use super::index::Index;
+use crate::arena::live;
 use crate::arena::sandbox::Sandbox;
 use anyhow::{Context, Result};
 use axum::Router;
@@ -37,14 +40,16 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::task::JoinError;
 
 /// How often the file is looked at while somebody watches.
 const LOOK: Duration = Duration::from_secs(2);
 /// Failed processes that are remembered.
 const KEPT: usize = 5;
-/// Nice value of the server's own threads: runs go first.
+/// Nice value of the threads that work while a run plays.
 const NICE: i32 = 10;
 
 /// What all requests share.
@@ -60,6 +65,8 @@ pub struct Desk {
     /// How an outside referee is named on a command line, where there is one.
     referee: Vec<String>,
     sandbox: Sandbox,
+    /// Threads of low priority, once there are any.
+    low: OnceLock<Handle>,
     troubles: Troubles,
     /// Counts looks at the file that found something new.
     news: tokio::sync::watch::Sender<u64>,
@@ -129,18 +136,32 @@ impl Desk {
             launch: Mutex::new(launch),
             referee: Vec::new(),
             sandbox: Sandbox::Auto,
+            low: OnceLock::new(),
             troubles,
             news,
         })
     }
 
-    /// Works with the index, brought up to date, on a thread that may wait.
+    /// Does what takes long, or has bots asked, on a thread that may wait.
+    async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, JoinError> {
+        let path = self.path.clone();
+        let plays = tokio::task::spawn_blocking(move || live::plays(&path)).await?;
+        match self.low.get().filter(|_| plays) {
+            Some(low) => low.spawn_blocking(work).await,
+            None => tokio::task::spawn_blocking(work).await,
+        }
+    }
+
+    /// Works with the index, brought up to date.
     async fn work<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Desk, &mut Index) -> Result<T> + Send + 'static,
     ) -> Result<T, Failure> {
         let desk = self.clone();
-        let done = tokio::task::spawn_blocking(move || {
+        let done = self.aside(move || {
             let mut index = desk.index.lock().unwrap_or_else(PoisonError::into_inner);
             index.update(|_, _| {})?;
             work(&desk, &mut index)
@@ -334,16 +355,20 @@ async fn look(desk: Shared) -> Result<()> {
 
 /// Serves until interrupted. `bound` hears the address.
 pub fn serve(desk: Desk, address: SocketAddr, bound: impl FnOnce(SocketAddr)) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .max_blocking_threads(4)
-        .enable_all()
-        .on_thread_start(|| {
-            // Without the right to it we are as important as the runs.
-            let _ = rustix::process::nice(NICE);
-        })
-        .build()?;
-    runtime.block_on(async {
+    let threads = |start: fn()| {
+        tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(4)
+            .enable_all()
+            .on_thread_start(start)
+            .build()
+    };
+    let low = threads(|| {
+        // Without the right to it we are as important as the runs.
+        let _ = rustix::process::nice(NICE);
+    })?;
+    let _ = desk.low.set(low.handle().clone());
+    threads(|| {})?.block_on(async {
         let listener = tokio::net::TcpListener::bind(address)
             .await
             .with_context(|| format!("{address}: cannot be listened on"))?;

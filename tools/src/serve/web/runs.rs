@@ -4,7 +4,7 @@
 
 use super::chart::{Line, histogram, legend, lines};
 use super::html::{Place, page as frame, percent, picture, span};
-use super::{Failure, Page, Shared, page_of};
+use super::{Failure, Page, Shared, page_of, tunes};
 use crate::arena::bradley_terry::bradley_terry;
 use crate::arena::live::{self, Seen};
 use crate::arena::load::cores;
@@ -26,7 +26,7 @@ const KEPT: usize = 4;
 /// Games that are rated while somebody looks; of more the league itself prints the table.
 const RATED: usize = 20_000;
 /// Points of a curve.
-const POINTS: usize = 120;
+pub const POINTS: usize = 120;
 
 /// Games of the runs that were looked at last.
 #[derive(Default)]
@@ -128,7 +128,7 @@ pub async fn list(State(desk): State<Shared>) -> Page {
                     @for trouble in &troubles { p.bad role="alert" { (trouble) } }
                     @for (run, games) in &runs { (card(run, *games, live.get(&run.id))) }
                     @if runs.is_empty() { p { "None yet: play, league, sprt or evaluate with this results file." } }
-                    (tuners(db)?)
+                    (tunes::list(db, &live)?)
                 }
             })
         })
@@ -136,38 +136,8 @@ pub async fn list(State(desk): State<Shared>) -> Page {
     Ok(page_of(frame("Runs", Some(Place::Runs), &content)))
 }
 
-/// Runs of the tuner, which keeps tables of its own in the file.
-fn tuners(db: &Connection) -> Result<Markup> {
-    let known: bool = db.query_row(
-        "SELECT count(*) FROM sqlite_master WHERE name IN ('tune_run', 'tune_pair')",
-        [],
-        |row| Ok(row.get::<_, i64>(0)? == 2),
-    )?;
-    if !known {
-        return Ok(html! {});
-    }
-    let mut query = db.prepare_cached(
-        "SELECT name, game, (SELECT count(*) FROM tune_pair WHERE run=name),
-                (SELECT coalesce(avg(result), 0) FROM tune_pair WHERE run=name), answer IS NOT NULL FROM tune_run",
-    )?;
-    let rows: Vec<(String, String, i64, f64, bool)> = query
-        .query_map([], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-        })?
-        .collect::<Result<_, _>>()?;
-    Ok(html! {
-        @if !rows.is_empty() { h2 { "Tuning" } }
-        @for (name, game, pairs, result, answered) in rows {
-            article {
-                h3 { (game) " tune " (name) }
-                p { (pairs) " pairs, mean result " (format!("{result:.3}")) @if answered { ", has its answer" } }
-            }
-        }
-    })
-}
-
 /// Load of this machine.
-fn machine() -> String {
+pub fn machine() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = text.split(' ').next().unwrap_or("?").to_owned();
     format!("Load {load} on {} cores.", cores())
@@ -188,11 +158,13 @@ fn against(bots: &[String]) -> String {
     bots.join(if bots.len() == 2 { " against " } else { ", " })
 }
 
-fn state(live: Option<&Seen>) -> Markup {
+/// Whether it plays, in a word.
+pub fn state(live: Option<&Seen>) -> Markup {
     html! { @if let Some(live) = live { span class={ "state " (live.state) } { (live.state) } } }
 }
 
-fn progress(live: &Seen) -> Markup {
+/// How far it is.
+pub fn progress(live: &Seen) -> Markup {
     html! {
         @if live.running() {
             progress max=(live.total) value=(live.done) aria-label="games done" {}
@@ -203,8 +175,25 @@ fn progress(live: &Seen) -> Markup {
     }
 }
 
+/// What may be wished of a run that plays.
+pub fn wishes(id: i64, live: Option<&Seen>) -> Markup {
+    html! {
+        @if let Some(live) = live { @if live.running() {
+            form method="post" action={ "/run/" (id) } {
+                @if live.wish == "pause" { button name="wish" value="go" { "Resume" } }
+                @else { button name="wish" value="pause" { "Pause" } }
+                button name="wish" value="stop" { "Stop" }
+            }
+        } }
+    }
+}
+
 /// One run.
 pub async fn page(State(desk): State<Shared>, Path(id): Path<i64>) -> Page {
+    if id < 0 {
+        let found = desk.work(move |_, index| tunes::page(&index.db, id)).await?;
+        return tunes::shown(id, found);
+    }
     let content = desk
         .work(move |desk, index| {
             let db = &index.db;
@@ -236,13 +225,7 @@ fn content(run: &Run, live: Option<&Seen>, games: &Games) -> Markup {
             p { (state(live)) " " (results.len()) " games"
                 @if let Some(live) = live { ", " (progress(live)) ". " } @else { ". " }
                 (machine()) }
-            @if let Some(live) = live { @if live.running() {
-                form method="post" action={ "/run/" (run.id) } {
-                    @if live.wish == "pause" { button name="wish" value="go" { "Resume" } }
-                    @else { button name="wish" value="pause" { "Pause" } }
-                    button name="wish" value="stop" { "Stop" }
-                }
-            } }
+            (wishes(run.id, live))
             (standing_table(run, &table, &elos(&names, results)))
             (strength(run, &names, results))
             @if names.len() > 2 { (courses(&names, results)) (matrix(&names, results)) }

@@ -140,6 +140,7 @@ async fn every_page_is_there_and_games_can_be_found_and_asked_about() {
             let question = json!({"game": id, "turn": turn, "seat": seat, "bots": ["engine:20", "builtin:random"],
                                   "effort": "own", "playouts": 2, "with": "builtin:greedy"});
             (status, answer) = bench.ask(&question).await;
+            (answer["turn"], answer["seat"]) = (json!(turn), json!(seat));
             if status == StatusCode::OK {
                 break;
             }
@@ -147,6 +148,23 @@ async fn every_page_is_there_and_games_can_be_found_and_asked_about() {
         assert_eq!(status, StatusCode::OK, "game {id}: {answer}");
         assert_eq!(answer["answers"].as_array().unwrap().len(), 2);
         assert!(!answer["playouts"].as_array().unwrap().is_empty());
+        // What it looked at is played on the board.
+        let listed = &answer["answers"][0]["think"]["best"];
+        for candidate in listed.as_array().unwrap() {
+            let words = candidate["answer"]
+                .as_str()
+                .unwrap()
+                .replace('&', "%26")
+                .replace('+', "%2B");
+            let asked = (answer["turn"].as_u64().unwrap(), answer["seat"].as_u64().unwrap());
+            let path = format!(
+                "/line?game={id}&turn={}&seat={}&instead={words}",
+                asked.0, asked.1
+            );
+            let shown: Value = serde_json::from_str(&bench.get(&path).await.1).unwrap();
+            assert_eq!(shown.as_array().unwrap().len(), 1, "{path}");
+        }
+        assert!(!listed.as_array().unwrap().is_empty(), "game {id}");
     }
     let wrong = json!({"game": 5, "turn": 0, "seat": 1, "bots": ["engine:20"], "effort": "own"});
     let (status, answer) = bench.ask(&wrong).await;
