@@ -45,7 +45,7 @@ impl Shaker<'_> {
                     (self.nodes.list[same].role == node.role && node.of_trait != "Drop").then_some(same)
                 })
                 .collect();
-            gone = &gone - &self.removed;
+            gone = &(&gone - &self.removed) - &self.spared;
             if gone.is_empty() {
                 return Ok(());
             }

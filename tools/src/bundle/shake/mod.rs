@@ -34,6 +34,7 @@ mod pure;
 mod reach;
 mod said;
 mod sieve;
+mod thin;
 
 use super::TRACE;
 use super::alone::Compile;
@@ -96,35 +97,10 @@ pub fn reached(
     if compile.budget.seconds().is_none() {
         return Ok(left);
     }
-    thinned(&left, compile, say).or_else(|error| {
+    thin::thinned(&left, compile, say).or_else(|error| {
         say(&format!("{TRACE}not thinned: {error:#}"));
         Ok(left)
     })
-}
-
-/// Part of the budget, in percent, for [`thinned`].
-const THIN: u32 = 40;
-/// It goes on while this part, in percent, of what was there goes.
-const WORTH: usize = 4;
-
-/// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
-/// cuts, at the price of a check each, before anything is asked that costs more the more there is.
-fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<String> {
-    let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
-    shaker.until = THIN;
-    shaker.start(compile, false)?;
-    shaker.phase("read in whole");
-    loop {
-        let before = shaker.left();
-        shaker.unused_once(false)?;
-        shaker.unreached()?;
-        if (before - shaker.left()) * 100 <= before * WORTH {
-            break;
-        }
-    }
-    shaker.phase("thinned");
-    Ok(shaker.result().text)
 }
 
 /// Removes unused items from `text`, which must compile. `say` is told what is going on.
@@ -211,6 +187,8 @@ struct Shaker<'a> {
     guarded: BTreeSet<usize>,
     /// Tried and needed.
     locked: BTreeSet<usize>,
+    /// Not to be tried.
+    spared: BTreeSet<usize>,
     unused: Vec<Message>,
     denied: BTreeSet<String>,
     checks: usize,
@@ -248,6 +226,7 @@ impl<'a> Shaker<'a> {
             removed: BTreeSet::new(),
             guarded: BTreeSet::new(),
             locked: BTreeSet::new(),
+            spared: BTreeSet::new(),
             unused: Vec::new(),
             denied: BTreeSet::new(),
             checks: 0,
@@ -380,7 +359,7 @@ impl<'a> Shaker<'a> {
             batch.clone_from(&named);
         }
         batch.extend(self.nodes.empty_modules(&self.removed));
-        batch = &(&batch - &self.removed) - &self.locked;
+        batch = &(&(&batch - &self.removed) - &self.locked) - &self.spared;
         let before = self.removed.len();
         self.attempt(batch, &named)?;
         Ok(self.removed.len() != before)

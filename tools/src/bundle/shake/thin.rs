@@ -1,0 +1,42 @@
+//! The coarsest cuts, where there is a budget.
+
+use super::Shaker;
+use super::nodes::Role;
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::Tokens;
+use anyhow::Result;
+use std::path::Path;
+
+/// Part of the budget, in percent, for [`thinned`].
+const THIN: u32 = 40;
+/// It goes on while this part, in percent, of what was there goes.
+const WORTH: usize = 4;
+
+/// Imports that an older edition needs and a newer one calls unused.
+const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
+
+/// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
+/// cuts, at the price of a check each, before anything is asked that costs more the more there is.
+pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    shaker.until = THIN;
+    // A crate of an older edition is still to be read as it was written.
+    let is_newer = |i: &usize| {
+        let node = &shaker.nodes.list[*i];
+        node.role == Role::UseLeaf && NEWER.iter().any(|name| node.path.ends_with(name))
+    };
+    shaker.spared = (0..shaker.nodes.list.len()).filter(is_newer).collect();
+    shaker.start(compile, false)?;
+    shaker.phase("read in whole");
+    loop {
+        let before = shaker.left();
+        shaker.unused_once(false)?;
+        shaker.unreached()?;
+        if (before - shaker.left()) * 100 <= before * WORTH {
+            break;
+        }
+    }
+    shaker.phase("thinned");
+    Ok(shaker.result().text)
+}
