@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use std::collections::{BTreeSet, HashMap};
 
 /// How often bodies that come back may bring others back.
-const FILLS: usize = 16;
+const FILLS: usize = 64;
 
 impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow`, and asks for the first time what is unused.
