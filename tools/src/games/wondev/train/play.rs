@@ -158,7 +158,7 @@ pub fn compare(one: &Nets, other: &Nets, league: League, work: u64, pairs: u64) 
         .into_par_iter()
         .map(|game| {
             let seat = game as usize % 2;
-            let mut sides = [searcher(one), searcher(other)];
+            let mut sides = [one, other].map(|nets| Box::new(searcher(nets)));
             let mut state = opening(league, game / 2);
             let mut rng = Rng::new(game / 2);
             for ply in 0.. {
