@@ -211,6 +211,23 @@ fn garbage_gets_an_answer_in_the_right_form() {
     assert!(out.is_empty());
 }
 
+/// Only the last turn offers nothing; a judge that leaves an early offer out gets an answer all the same.
+#[test]
+fn an_offer_left_out_gets_an_answer() {
+    let game = &crate::recorded::records("kingdomino/games.jsonl.gz")[1];
+    for call in game["calls"].as_array().unwrap().iter().skip(4) {
+        let input = call["input"].as_array().unwrap();
+        let mut lines: Vec<&str> = input.iter().map(|l| l.as_str().unwrap()).collect();
+        let offer = lines.len() - 4;
+        lines[offer..].fill("0 _0 _0 -1");
+        let text = format!("{}\n", lines.join("\n"));
+        let mut bot = Bot::new(Budget::Work(30), Weights::DEFAULT, 1);
+        let mut out = Vec::new();
+        assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
+        assert!(String::from_utf8(out).unwrap().starts_with("PUT "));
+    }
+}
+
 #[test]
 fn classic_games_of_three_and_four() {
     for (players, lanes) in [(3usize, 3usize), (4, 4), (2, 4)] {

@@ -105,9 +105,13 @@ impl Bot {
         self.note(request);
         let lanes = u32::from(shape.variant.lanes);
         let shown = request.offer.iter().any(|e| e.tile != Tile::NONE);
-        // The last turn offers nothing, so what has been seen tells the turn only while there is an offer.
-        let turn = self.seen.count_ones().div_ceil(lanes) as u8 + u8::from(!shown);
-        let turn = turn.clamp(1, shape.variant.turns);
+        // The last turn offers nothing, however little has been seen.
+        let turns = shape.variant.turns;
+        let turn = if shown {
+            (self.seen.count_ones().div_ceil(lanes) as u8).clamp(1, turns)
+        } else {
+            turns
+        };
         let state: State<N> = request.state(shape.variant, self.ids & !self.seen, turn);
         let action = match self.forced(&state) {
             Some(action) => action,
