@@ -179,14 +179,18 @@ impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
     /// layer, where all can be compared: the best plan's, then by falling number of states.
     pub fn candidates(&self) -> Vec<(G::Move, i32, f32)> {
         let mut found: Vec<(G::Move, i32, f32)> = Vec::new();
-        for mut link in &self.links {
-            while link.parent != START {
-                link = &self.links[link.parent as usize];
+        // Where the first move of each link lies in `found`. Parents come before what came of them; START is none.
+        let mut first: Vec<usize> = Vec::with_capacity(self.links.len());
+        for link in &self.links {
+            let at = match first.get(link.parent as usize) {
+                Some(&at) => at,
+                None => found.iter().position(|f| f.0 == link.step).unwrap_or(found.len()),
+            };
+            if at == found.len() {
+                found.push((link.step, 0, link.value));
             }
-            match found.iter_mut().find(|f| f.0 == link.step) {
-                Some(f) => f.1 += 1,
-                None => found.push((link.step, 1, link.value)),
-            }
+            found[at].1 += 1;
+            first.push(at);
         }
         found.sort_by_key(|f| (self.plan.first() != Some(&f.0), -f.1));
         found

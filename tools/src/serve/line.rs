@@ -76,12 +76,23 @@ pub fn recorded(adapter: &'static dyn Adapter, trace: &Trace, turn: usize, e: &E
 #[cfg(test)]
 mod tests {
     use super::{candidate, line};
+    use crate::adapter::Adapter;
     use crate::arena::bots::Bot;
     use crate::arena::matches::{Plan, one};
     use crate::arena::schedule::Game;
     use crate::games::adapters;
     use crate::serve::position::Position;
     use crate::show::think;
+    use crate::show::trace::Trace;
+
+    /// A game of our bot in seat 0.
+    fn traced(adapter: &'static dyn Adapter) -> Trace {
+        let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
+        let mut plan = Plan::new(adapter, &bots);
+        plan.trace = true;
+        let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
+        one(&plan, &game).unwrap().trace.unwrap()
+    }
 
     /// Whether the first of the listed moves is what was answered, too, in how many of a hundred answers at least. A
     /// plan of rails may make room for a side quest, and a seat of slime does not pass where it would have.
@@ -96,11 +107,7 @@ mod tests {
     #[test]
     fn our_bots_list_what_they_looked_at_and_the_rules_take_it() {
         for &adapter in adapters() {
-            let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-            let mut plan = Plan::new(adapter, &bots);
-            plan.trace = true;
-            let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
-            let trace = one(&plan, &game).unwrap().trace.unwrap();
+            let trace = traced(adapter);
             let (mut thought, mut choices, mut played) = (0, 0, 0);
             for (turn, step) in trace.steps.iter().enumerate() {
                 let Some(e) = step.exchanges.iter().find(|e| e.seat == 0 && e.want > 0) else {
@@ -149,11 +156,7 @@ mod tests {
     #[test]
     fn lines_begin_with_the_answer_and_are_taken_by_the_rules() {
         for &adapter in adapters() {
-            let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-            let mut plan = Plan::new(adapter, &bots);
-            plan.trace = true;
-            let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
-            let trace = one(&plan, &game).unwrap().trace.unwrap();
+            let trace = traced(adapter);
             let (mut longest, mut whole, mut all) = (0, 0, 0usize);
             for (turn, step) in trace.steps.iter().enumerate() {
                 let Some(e) = step.exchanges.iter().find(|e| e.seat == 0 && e.want > 0) else {
