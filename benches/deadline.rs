@@ -4,24 +4,14 @@
 //! deadline of 5 ms, for every search, from connect-four positions. On an idle core the maximum stays
 //! below 1,000; on a loaded one the scheduler's pauses show.
 
-#[path = "connect4/game.rs"]
-#[allow(dead_code)] // tests use more of it
-mod connect4;
-#[path = "connect4/entries.rs"]
-#[allow(dead_code)] // the yardstick uses more of it
-mod entries;
-#[path = "connect4/hand.rs"]
-#[allow(dead_code)] // the yardstick uses more of it
-mod hand;
-
-use connect4::{Column, Connect4, Lines};
-use entries::Fast;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::AlphaBeta;
 use fifty::search::beam::{self, Beam, Candidate, Expand};
 use fifty::search::game::Game;
+use fifty_connect4::entries::{self, Fast};
+use fifty_connect4::game::{Column, Connect4, Lines};
 use std::time::{Duration, Instant};
 
 const DEADLINE: Duration = Duration::from_millis(5);

@@ -1,4 +1,4 @@
-//! slime: perft and playouts. Beside another engine: `cargo bench -p fifty-peers --bench slime`.
+//! slime: perft and playouts. Beside another engine: `cargo bench -p fifty-competing --bench slime`.
 #![allow(missing_docs)] // what criterion_group! makes
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};

@@ -1,4 +1,4 @@
-//! perft of the wondev simulator, every position made, beside its slow twin in the same run.
+//! perft of the wondev simulator, every position made, beside its slow oracle in the same run.
 //!
 //! `cargo bench --bench wondev`; throughput is positions a second. The counts are asserted equal.
 
@@ -10,16 +10,16 @@ use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::games::wondev::unshipped::setup::{start, Map, Setup};
 use fifty::kit::cpu;
+use oracle::Oracle;
 use std::time::Duration;
-use twin::Twin;
 
 #[allow(dead_code, missing_docs)]
-#[path = "../tests/suite/wondev_twin.rs"]
-mod twin;
+#[path = "../tests/suite/wondev_oracle.rs"]
+mod oracle;
 
-fn twin_of(state: &State, size: u8) -> Twin {
+fn oracle_of(state: &State, size: u8) -> Oracle {
     let at = |sq: &Sq| (i32::from(sq.x()), i32::from(sq.y()));
-    Twin {
+    Oracle {
         league: state.league() as u32,
         ends_at_once: true,
         grid: (0..size)
@@ -50,9 +50,9 @@ fn perft(c: &mut Criterion) {
             map: Some(Map::Square),
             symmetric: false,
         });
-        let twin = twin_of(&state, size);
+        let oracle = oracle_of(&state, size);
         let shallow = depth - 2;
-        let few = twin.perft(shallow);
+        let few = oracle.perft(shallow);
         let many = cpu::run(Perft { state, depth });
         assert_eq!(
             few,
@@ -69,8 +69,8 @@ fn perft(c: &mut Criterion) {
             b.iter(|| cpu::run(Perft { state, depth }));
         });
         group.throughput(Throughput::Elements(few));
-        group.bench_function(format!("slow twin, depth {shallow}"), |b| {
-            b.iter(|| twin.perft(shallow));
+        group.bench_function(format!("slow oracle, depth {shallow}"), |b| {
+            b.iter(|| oracle.perft(shallow));
         });
         group.finish();
     }

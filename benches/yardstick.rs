@@ -2,19 +2,10 @@
 //!
 //! `cargo bench --bench yardstick` runs criterion; with `FIFTY_FIXED=1` it does fixed work instead and
 //! prints process CPU time per iteration with its share of raw playouts. With public crates beside it,
-//! and under both sets of flags: `cargo fifty bench --peers`.
-
-#[path = "connect4/game.rs"]
-#[allow(dead_code)] // tests use more of it
-mod connect4;
-#[path = "connect4/entries.rs"]
-mod entries;
-#[path = "connect4/hand.rs"]
-mod hand;
-#[path = "connect4/table.rs"]
-mod table;
+//! and under both sets of flags: `cargo fifty bench --competing`.
 
 use criterion::Criterion;
+use fifty_connect4::table;
 
 fn main() {
     let mut all = table::own();

@@ -1,5 +1,5 @@
 #!/bin/bash
-# README's lines for GNU parallel, GNU parallel over ssh and HyperQueue, on this machine: the same games as a shell loop's.
+# README.md's lines for GNU parallel, GNU parallel over ssh and HyperQueue, on this machine: the same games as a shell loop's.
 # Installs parallel, rsync and an ssh server where they are missing; the ssh server that it starts has a key, a port and
 # files of its own and ends with it. HyperQueue's engine comes from its Python package, which has no `hq`.
 #

@@ -1,6 +1,6 @@
 //! Our own entries of the yardstick: raw playouts, lanes, the core's tree search, the hand-written one.
 
-use crate::connect4::Connect4;
+use crate::game::Connect4;
 use crate::hand::Hand;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::{self, Kernel, Level};

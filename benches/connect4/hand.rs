@@ -3,7 +3,7 @@
 //! UCT with random playouts and a win/loss solver in an arena of 16-byte nodes; no reuse, no cap, no
 //! options. Values are those of the side that moved into the node.
 
-use crate::connect4::{aligned, Connect4};
+use crate::game::{aligned, Connect4};
 use fifty::kit::cpu::{Kernel, Level};
 use fifty::kit::rng::Rng;
 

@@ -14,10 +14,10 @@ use fifty::kit::rng::Rng;
 use fit::score;
 use play::{play, quick, Sample};
 
-/// One game in so many is kept apart to judge by.
+/// One game in so many is kept apart to test on.
 const APART: usize = 8;
-/// Turns whose ends are judged one by one.
-const JUDGED: [u8; 3] = [4, 6, 8];
+/// Turns whose ends are predicted one by one.
+const TESTED: [u8; 3] = [4, 6, 8];
 /// Times that a game of greedy players is learned from, and the rate.
 const BEGIN: (usize, f32) = (4, 0.002);
 /// The same of searched games.
@@ -38,7 +38,7 @@ fn main() {
         play(work, seed)
     });
     let begin = all(&(0..greedy).map(|_| rng.next_u64()).collect::<Vec<_>>(), quick);
-    let (judged, learned) = played.split_at(played.len() / APART);
+    let (tested, learned) = played.split_at(played.len() / APART);
     let mut net = fit::fresh(rng.next_u64());
     fit::fit(&mut net, &begin, BEGIN.0, BEGIN.1, rng.next_u64());
     fit::fit(&mut net, learned, LEARN.0, LEARN.1, rng.next_u64());
@@ -46,7 +46,7 @@ fn main() {
         "{games} games, {} positions",
         played.iter().map(Vec::len).sum::<usize>()
     );
-    report(&net, judged);
+    report(&net, tested);
 }
 
 /// Games in the order of their seeds, played by all cores.
@@ -80,7 +80,7 @@ fn report(net: &[f32], games: &[Vec<Sample>]) {
         ("network", &word),
         ("both", &|sample| (word(sample) + sample.playouts) / 2.0),
     ];
-    for turn in JUDGED {
+    for turn in TESTED {
         let here: Vec<&Sample> = games
             .iter()
             .flatten()

@@ -1,8 +1,6 @@
 //! Connect four for the technique matches: openings of three random stones.
 
-use crate::connect4::{self, Column, Connect4};
 use crate::deep;
-use crate::entries::{Batch, Fast};
 use crate::frame::{Contest, Pair, Work};
 use crate::settings::widened;
 use crate::trees::{self, tree, Domain};
@@ -11,15 +9,17 @@ use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::Params;
 use fifty::search::policy::{Evaluate, TreePolicy, Uct};
+use fifty_connect4::entries::{Batch, Fast};
+use fifty_connect4::game::{Column, Connect4, Lines};
 
 /// The game.
 pub struct Columns;
 
 /// Lines of four still open, as a share.
 #[derive(Clone, Default)]
-pub struct Lines;
+pub struct Open;
 
-impl Evaluate<Connect4, 2> for Lines {
+impl Evaluate<Connect4, 2> for Open {
     #[inline(always)]
     fn evaluate<L: Level>(&mut self, state: &Connect4) -> [f32; 2] {
         let mine = 0.5 + (state.worth() as f32 / 120.0).clamp(-0.45, 0.45);
@@ -84,11 +84,11 @@ impl Contest for Columns {
 
 impl Domain for Columns {
     type Fast = Fast;
-    type Static = Lines;
+    type Static = Open;
     type Bias = Centre<false>;
     type Shares = Centre<true>;
     type Board = Connect4;
-    type Deep = connect4::Lines;
+    type Deep = Lines;
     const WORK: u64 = 1_000;
     const NODES: u64 = 3_000;
     const WIDEST: usize = 7;
@@ -97,8 +97,8 @@ impl Domain for Columns {
         Fast
     }
 
-    fn fixed() -> Lines {
-        Lines
+    fn fixed() -> Open {
+        Open
     }
 
     fn bias(widen: f32) -> Centre<false> {
@@ -109,7 +109,7 @@ impl Domain for Columns {
         Centre { widen: 0.0 }
     }
 
-    fn deep(state: &Connect4) -> (connect4::Lines, Connect4) {
-        (connect4::Lines, *state)
+    fn deep(state: &Connect4) -> (Lines, Connect4) {
+        (Lines, *state)
     }
 }

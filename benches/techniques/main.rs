@@ -8,16 +8,6 @@
 //! compare work, not time. Every move is checked for legality. `cargo test --bench techniques` plays one opening of
 //! each at a fiftieth of the work.
 
-#[path = "../connect4/game.rs"]
-#[allow(dead_code)] // tests use more of it
-mod connect4;
-#[path = "../connect4/entries.rs"]
-#[allow(dead_code)] // the yardstick uses more of it
-mod entries;
-#[path = "../connect4/hand.rs"]
-#[allow(dead_code)] // the yardstick uses more of it
-mod hand;
-
 mod colonies;
 mod columns;
 mod deep;

@@ -18,7 +18,7 @@
 //! Invariant: without hidden parts the moves of a node that have been tried are the first of its run: lists fall
 //! by prior, and of moves not tried the first is as good as any.
 //!
-//! What each technique is worth stands in `benches/MEASURED.md`, speed in `cargo fifty bench --peers`. What needs the
+//! What each technique is worth stands in `benches/MEASURED.md`, speed in `cargo fifty bench --competing`. What needs the
 //! game's knowledge (evaluation, bias, widening, PUCT) is off unless the game gives it. First play, too, is the
 //! game's: where many moves are bad it saves their first visits, and in connect four it starves good ones.
 //!

@@ -1,7 +1,7 @@
-//! connexion: the simulator against its slow twin, the recordings and itself.
+//! connexion: the simulator against its slow oracle, the recordings and itself.
 
 use crate::conformance;
-use crate::connexion_twin::{labels, scores, Placed, Twin};
+use crate::connexion_oracle::{labels, scores, Oracle, Placed};
 use crate::recorded::records;
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
@@ -54,7 +54,7 @@ fn recorded_games_replay_in_both() {
     let mut moves = 0;
     for record in &games {
         let bags = [strings(&record["bags"][0]), strings(&record["bags"][1])];
-        let mut twin = Twin::new(bags.clone());
+        let mut oracle = Oracle::new(bags.clone());
         let mut hands = [Tiles::EMPTY; 2];
         for seat in 0..2 {
             for tile in &bags[seat][..5] {
@@ -67,7 +67,7 @@ fn recorded_games_replay_in_both() {
             let seat = state.mover();
             assert_eq!(item[0], ["FIRST", "SECOND"][seat], "{}", record["id"]);
             assert_eq!(
-                twin.play(&item[1], &item[2]).as_ref(),
+                oracle.play(&item[1], &item[2]).as_ref(),
                 Ok(&item[3]),
                 "{}",
                 record["id"]
@@ -82,7 +82,7 @@ fn recorded_games_replay_in_both() {
             } else {
                 assert!(state.draw(seat, kind(&item[3])));
             }
-            assert_eq!(state.board.scores().map(|s| s as u64), scores(&twin.placed));
+            assert_eq!(state.board.scores().map(|s| s as u64), scores(&oracle.placed));
             moves += 1;
         }
         if let Some(want) = record["scores"].as_array() {
@@ -94,14 +94,14 @@ fn recorded_games_replay_in_both() {
     assert_eq!(moves, 3962);
 }
 
-/// Random games: every refusal, every count of moves and every score agrees with the twin.
+/// Random games: every refusal, every count of moves and every score agrees with the oracle.
 #[test]
-fn random_games_agree_with_the_twin() {
+fn random_games_agree_with_the_oracle() {
     let names = labels();
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let orders = [shuffled(Tiles::OWNED, &mut rng), shuffled(Tiles::OWNED, &mut rng)];
-        let mut twin = Twin::new(orders.clone().map(|o| o.iter().map(Kind::to_string).collect()));
+        let mut oracle = Oracle::new(orders.clone().map(|o| o.iter().map(Kind::to_string).collect()));
         let mut hands = [Tiles::EMPTY; 2];
         for seat in 0..2 {
             for &k in &orders[seat][..5] {
@@ -111,14 +111,14 @@ fn random_games_agree_with_the_twin() {
         let mut state = State::new(hands);
         while state.turn < TURNS {
             let seat = state.mover();
-            assert_eq!(state.legal(seat).count(), twin.moves());
+            assert_eq!(state.legal(seat).count(), oracle.moves());
             for _ in 0..4 {
                 let (label, k) = (&names[rng.below(64) as usize], Kind(rng.below(16) as u8));
                 let mine = state.clone().try_play(Move {
                     cell: cell(label),
                     kind: k,
                 });
-                let theirs = twin.clone().play(label, &k.to_string()).map(|_| ());
+                let theirs = oracle.clone().play(label, &k.to_string()).map(|_| ());
                 assert_eq!(
                     mine.map_err(|e| match e {
                         Illegal::NotEmpty => "NOT EMPTY",
@@ -130,7 +130,7 @@ fn random_games_agree_with_the_twin() {
             let moves: Vec<Move> = state.legal(seat).collect();
             let mv = moves[rng.below(moves.len() as u32) as usize];
             let index = 5 + usize::from(state.turn) / 2;
-            let drawn = twin.play(&mv.cell.to_string(), &mv.kind.to_string()).unwrap();
+            let drawn = oracle.play(&mv.cell.to_string(), &mv.kind.to_string()).unwrap();
             state.play(mv);
             match orders[seat].get(index) {
                 Some(&k) => {
@@ -139,9 +139,9 @@ fn random_games_agree_with_the_twin() {
                 }
                 None => assert_eq!(drawn, "X0"),
             }
-            assert_eq!(state.board.scores().map(|s| s as u64), scores(&twin.placed));
+            assert_eq!(state.board.scores().map(|s| s as u64), scores(&oracle.placed));
         }
-        assert_eq!(twin.placed.len(), 64);
+        assert_eq!(oracle.placed.len(), 64);
     }
 }
 

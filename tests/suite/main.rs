@@ -1,19 +1,16 @@
 //! One integration binary: oracles, recorded games, conformance, layering.
 
 mod conformance;
-#[allow(dead_code)] // benches use more of it
-#[path = "../../benches/connect4/game.rs"]
-mod connect4;
 mod connexion;
 mod connexion_bot;
-mod connexion_twin;
+mod connexion_oracle;
 mod kingdomino;
 mod kingdomino_exact;
-mod kingdomino_twin;
+mod kingdomino_oracle;
 mod rails;
 mod rails_clock;
+mod rails_oracle;
 mod rails_sizes;
-mod rails_twin;
 mod recorded;
 mod search_alloc;
 mod search_alphabeta;
@@ -22,11 +19,12 @@ mod search_mcts;
 mod search_policy;
 mod slime;
 mod slime_memory;
-mod slime_twin;
+mod slime_oracle;
 mod tidy;
+mod tidy_circles;
 mod tidy_search;
 mod wondev;
 mod wondev_bot;
 mod wondev_net;
+mod wondev_oracle;
 mod wondev_threats;
-mod wondev_twin;

@@ -1,7 +1,7 @@
 //! Rails: recorded games through both simulators, random games of both side by side, maps from seeds.
 
 use crate::conformance::check;
-use crate::rails_twin::Twin;
+use crate::rails_oracle::Oracle;
 use crate::recorded::records;
 use fifty::games::rails::basis::Basis;
 use fifty::games::rails::bot::Bot;
@@ -95,7 +95,7 @@ fn recorded_games_agree_with_both_simulators() {
             ink_threshold: record["params"]["ink_threshold"].as_u64().unwrap() as u8,
             town_regions_disruptable: false,
         };
-        let mut twin = Twin::new(&init, u32::from(rules.ink_threshold), false);
+        let mut oracle = Oracle::new(&init, u32::from(rules.ink_threshold), false);
         let mut fast = Fast {
             map: read_map(&init, rules),
             state: State::new(),
@@ -104,30 +104,30 @@ fn recorded_games_agree_with_both_simulators() {
         };
         for turn in record["turns"].as_array().unwrap() {
             turns += 1;
-            let at = format!("{id} turn {}", twin.turn + 1);
-            assert!(!fast.over() && twin.end().is_none(), "{at}");
+            let at = format!("{id} turn {}", oracle.turn + 1);
+            assert!(!fast.over() && oracle.end().is_none(), "{at}");
             for seat in 0..2 {
                 let expected = lines(&turn["inputs"][seat]);
                 assert_eq!(fast.lines(seat), expected, "{at}");
-                assert_eq!(twin.lines(seat), expected, "{at}");
+                assert_eq!(oracle.lines(seat), expected, "{at}");
             }
             let outputs = lines(&turn["outputs"]);
             let outputs = [outputs[0].as_str(), outputs[1].as_str()];
             let messages = [lines(&turn["errors"][0]), lines(&turn["errors"][1])];
             assert_eq!(fast.step(outputs), messages, "{at}");
-            assert_eq!(twin.step(outputs), messages, "{at}");
+            assert_eq!(oracle.step(outputs), messages, "{at}");
             let scores: Vec<i64> = serde_json::from_value(turn["scores_after"].clone()).unwrap();
             assert_eq!(fast.scores().to_vec(), scores, "{at}");
-            assert_eq!(twin.scores().to_vec(), scores, "{at}");
+            assert_eq!(oracle.scores().to_vec(), scores, "{at}");
         }
         assert!(fast.over(), "{id}");
-        assert_eq!(twin.end(), record["end"].as_str(), "{id}");
+        assert_eq!(oracle.end(), record["end"].as_str(), "{id}");
         let last = lines(&record["final_inputs_0"]);
         assert_eq!(fast.lines(0), last, "{id}");
-        assert_eq!(twin.lines(0), last, "{id}");
+        assert_eq!(oracle.lines(0), last, "{id}");
         let quest: Vec<u8> = serde_json::from_value(record["side_quest"].clone()).unwrap();
         assert_eq!(fast.quest.map(u8::from).to_vec(), quest, "{id}");
-        assert_eq!(twin.quest.map(u8::from).to_vec(), quest, "{id}");
+        assert_eq!(oracle.quest.map(u8::from).to_vec(), quest, "{id}");
     }
     assert_eq!(turns, 2493);
 }
@@ -183,7 +183,7 @@ fn random_line(map: &Map, rng: &mut Rng) -> String {
 }
 
 #[test]
-fn random_games_agree_with_the_twin() {
+fn random_games_agree_with_the_oracle() {
     let (mut turns, mut washed, mut points) = (0u32, 0u32, 0u64);
     for seed in 0..24u64 {
         let rules = Rules {
@@ -192,7 +192,7 @@ fn random_games_agree_with_the_twin() {
         };
         let map = generate(seed as i64 - 30, seed % 2 == 0, rules);
         let init = init_lines(&map, 0);
-        let mut twin = Twin::new(
+        let mut oracle = Oracle::new(
             &init,
             u32::from(rules.ink_threshold),
             rules.town_regions_disruptable,
@@ -205,7 +205,7 @@ fn random_games_agree_with_the_twin() {
         };
         let mut rng = Rng::new(seed);
         while !fast.over() {
-            assert_eq!(twin.end(), None, "seed {seed}");
+            assert_eq!(oracle.end(), None, "seed {seed}");
             let first = random_line(&map, &mut rng);
             let second = if rng.below(4) == 0 {
                 first.clone()
@@ -214,14 +214,18 @@ fn random_games_agree_with_the_twin() {
             };
             let at = format!("seed {seed} turn {}: {first} / {second}", fast.state.turn);
             let before = fast.state.all_tracks();
-            assert_eq!(fast.step([&first, &second]), twin.step([&first, &second]), "{at}");
+            assert_eq!(
+                fast.step([&first, &second]),
+                oracle.step([&first, &second]),
+                "{at}"
+            );
             washed += before.minus(&fast.state.all_tracks()).len();
-            assert_eq!(fast.scores(), twin.scores(), "{at}");
-            assert_eq!(fast.quest, twin.quest, "{at}");
-            assert_eq!(fast.lines(0), twin.lines(0), "{at}");
+            assert_eq!(fast.scores(), oracle.scores(), "{at}");
+            assert_eq!(fast.quest, oracle.quest, "{at}");
+            assert_eq!(fast.lines(0), oracle.lines(0), "{at}");
             turns += 1;
         }
-        assert!(twin.end().is_some(), "seed {seed}");
+        assert!(oracle.end().is_some(), "seed {seed}");
         points += u64::from(fast.state.scores[0] + fast.state.scores[1]);
     }
     // The same everywhere: a change here is a change of the rules or of the generator.

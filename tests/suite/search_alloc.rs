@@ -1,9 +1,8 @@
 //! No search allocates after construction: every allocation of a thread is counted.
 
-use crate::connect4::{Connect4, Lines as Deep};
 use crate::search_alphabeta::random_position;
 use crate::search_beam::{beam, Walk};
-use crate::search_mcts::{Centre, Die, Fast, Lines, Rounds};
+use crate::search_mcts::{Centre, Die, Lines, Rounds};
 use crate::search_policy::{Blank, Heap, Ones};
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
@@ -19,6 +18,8 @@ use fifty::search::beam::{self, Beam};
 use fifty::search::game::Game;
 use fifty::search::mcts::{Mcts, Params};
 use fifty::search::policy::{Implicit, Leaf, Playout, TreePolicy, Uct, Uniform};
+use fifty_connect4::entries::Fast;
+use fifty_connect4::game::{Connect4, Lines as Deep};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;

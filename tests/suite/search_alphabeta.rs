@@ -1,22 +1,18 @@
 //! Alpha-beta against plain negamax on connect four.
 
-use crate::connect4::{aligned, Column, Connect4, Lines};
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::policy::{Before, Picker, Policy};
 use fifty::search::alphabeta::{AlphaBeta, Work, MAX_PLY, WIN, WON};
 use fifty::search::game::Game;
+use fifty_connect4::game::{aligned, Column, Connect4, Lines};
 use std::collections::HashMap;
 
 /// Plain negamax with a map, no bounds: -1, 0 or 1 for the side to move.
 pub fn exact(state: Connect4, known: &mut HashMap<Connect4Key, i8>) -> i8 {
     if state.finished() {
-        return if crate::connect4::aligned(state.mine ^ state.all) {
-            -1
-        } else {
-            0
-        };
+        return if aligned(state.mine ^ state.all) { -1 } else { 0 };
     }
     if let Some(&v) = known.get(&(state.mine, state.all)) {
         return v;

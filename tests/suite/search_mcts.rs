@@ -1,6 +1,5 @@
 //! Tree search against exact answers: connect four, and a hand-made game of every other kind.
 
-use crate::connect4::{aligned, Column, Connect4};
 use crate::search_alphabeta::{exact, moves, random_position};
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
@@ -8,21 +7,9 @@ use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 use fifty::search::mcts::{Found, Mcts, Params};
 use fifty::search::policy::{Evaluate, Implicit, Leaf, Playout, TreePolicy, Uct, Uniform};
+use fifty_connect4::entries::Fast;
+use fifty_connect4::game::{aligned, Column, Connect4};
 use std::collections::HashMap;
-
-/// The game's own playout.
-pub struct Fast;
-
-impl Leaf<Connect4, 2> for Fast {
-    #[inline(always)]
-    fn value<L: Level>(&mut self, state: &mut Connect4, rng: &mut Rng) -> [f32; 2] {
-        let seat = state.seat();
-        let mine = state.playout::<L>(rng);
-        let mut value = [1.0 - mine; 2];
-        value[seat] = mine;
-        value
-    }
-}
 
 type Plain = Mcts<Connect4, Fast, Uct, 2>;
 

@@ -1,8 +1,8 @@
-//! slime: masks against recordings, the slow twin, perft tables and themselves.
+//! slime: masks against recordings, the slow oracle, perft tables and themselves.
 
 use crate::conformance;
 use crate::recorded::records;
-use crate::slime_twin::Twin;
+use crate::slime_oracle::Oracle;
 use fifty::games::slime::moves::{Kind, Move};
 use fifty::games::slime::state::State;
 use fifty::games::slime::unshipped::perft::Perft;
@@ -32,46 +32,46 @@ fn recorded_games_replay_on_both_simulators() {
     for record in records("slime/games.jsonl.gz") {
         let id = &record["id"];
         let mut state = State::start(8);
-        let mut twin = Twin::start(8);
+        let mut oracle = Oracle::start(8);
         for (n, position) in record["positions"].as_array().unwrap().iter().enumerate() {
-            assert!(!state.is_over() && !twin.is_over(), "{id} turn {n}");
+            assert!(!state.is_over() && !oracle.is_over(), "{id} turn {n}");
             assert_eq!(state.argument(), position["arg"], "{id} turn {n}");
             let answer = numbers(position["move"].as_str().unwrap());
             state.play_coordinates(answer);
-            twin.play(answer.map(i64::from));
+            oracle.play(answer.map(i64::from));
             assert_eq!(state.rows(), position["after"], "{id} turn {n}");
-            assert_eq!(twin.rows(), position["after"], "{id} turn {n}");
+            assert_eq!(oracle.rows(), position["after"], "{id} turn {n}");
             turns += 1;
         }
-        assert!(state.is_over() && twin.is_over(), "{id}: the record ends here");
+        assert!(state.is_over() && oracle.is_over(), "{id}: the record ends here");
         assert_eq!(
             serde_json::json!(state.board().counts()),
             record["scores"],
             "{id}"
         );
-        assert_eq!(serde_json::json!(twin.scores()), record["scores"], "{id}");
+        assert_eq!(serde_json::json!(oracle.scores()), record["scores"], "{id}");
     }
     assert_eq!(turns, 30_021);
 }
 
 /// Random games of every size: same lists, same boards, same ends; gains are what the counts say.
 #[test]
-fn masks_and_twin_agree_on_random_games() {
+fn masks_and_oracle_agree_on_random_games() {
     for seed in 0..60 {
         let size = 4 + seed as u32 % 5;
         let mut rng = Rng::new(seed);
         let mut state = State::start(size);
-        let mut twin = Twin::start(size as usize);
+        let mut oracle = Oracle::start(size as usize);
         let mut list = Vec::new();
         for _ in 0..150 {
-            assert_eq!(state.is_over(), twin.is_over());
+            assert_eq!(state.is_over(), oracle.is_over());
             if state.is_over() {
                 break;
             }
             list.clear();
             state.board().legal_moves(state.seat(), &mut list);
             let ours: BTreeSet<[i64; 4]> = list.iter().map(|&m| coordinates(m)).collect();
-            let theirs: BTreeSet<[i64; 4]> = twin.distinct().into_iter().collect();
+            let theirs: BTreeSet<[i64; 4]> = oracle.distinct().into_iter().collect();
             assert_eq!(ours, theirs, "{}", state.argument());
             assert_eq!(ours.len(), list.len());
 
@@ -95,8 +95,8 @@ fn masks_and_twin_agree_on_random_games() {
             let seat = state.seat();
             let board = *state.board();
             let played = state.play_coordinates(answer);
-            twin.play(answer.map(i64::from));
-            assert_eq!(state.rows(), twin.rows(), "{answer:?}");
+            oracle.play(answer.map(i64::from));
+            assert_eq!(state.rows(), oracle.rows(), "{answer:?}");
             assert_eq!(
                 board.gain(seat, played),
                 state.board().counts()[seat] as i32 - before
@@ -117,7 +117,7 @@ fn perft_tables_hold_on_both_simulators() {
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let (argument, counts) = line.split_once(' ').unwrap();
         let state = State::parse(argument).unwrap();
-        let twin = Twin::parse(argument);
+        let oracle = Oracle::parse(argument);
         for (depth, count) in (1..).zip(counts.split(' ')) {
             let perft = Perft::<4, true> {
                 board: *state.board(),
@@ -126,9 +126,9 @@ fn perft_tables_hold_on_both_simulators() {
             };
             assert_eq!(run(perft).to_string(), count, "{argument} depth {depth}");
             assert_eq!(
-                twin.perft(depth).to_string(),
+                oracle.perft(depth).to_string(),
                 count,
-                "{argument} depth {depth}, twin"
+                "{argument} depth {depth}, oracle"
             );
         }
         assert_eq!(counts.split(' ').count(), 5, "{argument}");

@@ -1,8 +1,8 @@
-//! wondev: the fast simulator against its slow twin, perft tables, recorded games, conformance.
+//! wondev: the fast simulator against its slow oracle, perft tables, recorded games, conformance.
 
 use crate::conformance;
 use crate::recorded::records;
-use crate::wondev_twin::{Act, Twin};
+use crate::wondev_oracle::{Act, Oracle};
 use fifty::games::wondev::board::Sq;
 use fifty::games::wondev::rules::Perft;
 use fifty::games::wondev::state::{Flow, League, Move, State};
@@ -25,8 +25,8 @@ fn setup(league: League, seed: i64) -> Setup {
     }
 }
 
-/// The twin of a fast position, through text alone.
-fn twin_of(state: &State, flow: Flow, size: u8) -> Twin {
+/// The oracle of a fast position, through text alone.
+fn oracle_of(state: &State, flow: Flow, size: u8) -> Oracle {
     let grid = (0..size)
         .map(|y| {
             (0..size)
@@ -43,7 +43,7 @@ fn twin_of(state: &State, flow: Flow, size: u8) -> Twin {
             .map(|sq| (i32::from(sq.x()), i32::from(sq.y())))
             .collect()
     });
-    Twin {
+    Oracle {
         league: state.league() as u32,
         ends_at_once: flow == Flow::Turn,
         grid,
@@ -57,8 +57,8 @@ fn twin_of(state: &State, flow: Flow, size: u8) -> Twin {
 }
 
 /// Everything both can tell.
-fn agree(state: &State, twin: &Twin, what: &str) {
-    for (y, row) in twin.grid.iter().enumerate() {
+fn agree(state: &State, oracle: &Oracle, what: &str) {
+    for (y, row) in oracle.grid.iter().enumerate() {
         for (x, cell) in row.iter().enumerate() {
             let sq = Sq::at(x as u8, y as u8);
             let ours = (state.cells() & sq.bit() != 0).then(|| state.height(sq) as i32);
@@ -66,51 +66,51 @@ fn agree(state: &State, twin: &Twin, what: &str) {
         }
     }
     for p in 0..2 {
-        let ours: Vec<(i32, i32)> = state.units(p)[..twin.units[p].len()]
+        let ours: Vec<(i32, i32)> = state.units(p)[..oracle.units[p].len()]
             .iter()
             .map(|sq| (i32::from(sq.x()), i32::from(sq.y())))
             .collect();
-        assert_eq!(ours, twin.units[p], "{what}: units of {p}");
-        assert_eq!(state.is_dead(p), twin.dead[p], "{what}: death of {p}");
+        assert_eq!(ours, oracle.units[p], "{what}: units of {p}");
+        assert_eq!(state.is_dead(p), oracle.dead[p], "{what}: death of {p}");
     }
-    assert_eq!(state.scores(), twin.scores(), "{what}: scores");
-    assert_eq!(state.is_over(), twin.over, "{what}: end");
-    assert_eq!(state.rounds() as i32, twin.rounds, "{what}: rounds");
+    assert_eq!(state.scores(), oracle.scores(), "{what}: scores");
+    assert_eq!(state.is_over(), oracle.over, "{what}: end");
+    assert_eq!(state.rounds() as i32, oracle.rounds, "{what}: rounds");
     assert_eq!(state.key(), state.key_from_scratch(), "{what}: key");
-    if !twin.over {
-        assert_eq!(state.mover(), twin.turn, "{what}: mover");
+    if !oracle.over {
+        assert_eq!(state.mover(), oracle.turn, "{what}: mover");
         let ours: Vec<String> = state.legal().into_iter().map(|m| state.action(m)).collect();
-        let theirs: Vec<String> = twin.legal().iter().map(Act::text).collect();
+        let theirs: Vec<String> = oracle.legal().iter().map(Act::text).collect();
         assert_eq!(ours, theirs, "{what}: legal actions");
         assert_eq!(state.can_act(), !theirs.is_empty(), "{what}: can act");
     }
 }
 
 #[test]
-fn random_games_agree_with_the_twin() {
+fn random_games_agree_with_the_oracle() {
     for league in LEAGUES {
         for seed in 0..60 {
             let options = setup(league, seed);
             let (mut state, size) = start(&options);
-            let mut twin = twin_of(&state, options.flow, size);
+            let mut oracle = oracle_of(&state, options.flow, size);
             let mut rng = Rng::new(seed as u64);
             for turn in 0.. {
                 let what = format!("league {league:?} seed {seed} turn {turn}");
-                agree(&state, &twin, &what);
+                agree(&state, &oracle, &what);
                 if state.is_over() {
                     break;
                 }
-                let list = twin.legal();
+                let list = oracle.legal();
                 // Now and then a player gives up early.
                 if list.is_empty() || rng.below(400) == 0 {
                     state.play(Move::DEFEAT);
-                    twin.play(None);
+                    oracle.play(None);
                     continue;
                 }
                 let act = &list[rng.below(list.len() as u32) as usize];
                 let m = state.parse_action(&act.text()).expect("readable");
                 state.try_play(m).expect("legal");
-                twin.play(Some(act));
+                oracle.play(Some(act));
             }
         }
     }
@@ -187,7 +187,7 @@ pub fn middle(league: League, map: Map, seed: i64, plies: usize) -> State {
     state
 }
 
-/// League, map, seed, plies played, depth, positions below (asserted against the twin where cheap).
+/// League, map, seed, plies played, depth, positions below (asserted against the oracle where cheap).
 const PERFT: &[(League, Map, i64, usize, u32, u64)] = &[
     (League::Climb, Map::Square, 11, 0, 4, 755062),
     (League::Climb, Map::Square, 11, 8, 4, 2020006),
@@ -234,7 +234,7 @@ fn perft_counts_stand() {
         };
         let shallow = depth.min(2);
         assert_eq!(
-            twin_of(&state, Flow::Turn, size).perft(shallow),
+            oracle_of(&state, Flow::Turn, size).perft(shallow),
             cpu::run(Perft {
                 state,
                 depth: shallow
@@ -245,9 +245,9 @@ fn perft_counts_stand() {
     assert!(!bad, "perft is now:\n{table}");
 }
 
-/// The recorded games through the twin: the oracle itself must know the judge.
+/// The recorded games through the oracle: the oracle itself must know the judge.
 #[test]
-fn the_twin_replays_the_recordings() {
+fn the_oracle_replays_the_recordings() {
     for record in records("wondev/games.jsonl.gz") {
         let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
         let id = text(&record["id"]);
@@ -265,14 +265,14 @@ fn the_twin_replays_the_recordings() {
                 .then(|| Map::from_number(record["map"].as_u64().unwrap()).unwrap()),
             symmetric: record["symmetric"] == true,
         });
-        let mut twin = twin_of(&state, flow, size);
+        let mut oracle = oracle_of(&state, flow, size);
         for turn in record["turns"].as_array().unwrap() {
-            assert!(!twin.over, "{id}");
-            assert_eq!(turn["player"], twin.turn, "{id}");
+            assert!(!oracle.over, "{id}");
+            assert_eq!(turn["player"], oracle.turn, "{id}");
             let lines: Vec<String> = turn["input"].as_array().unwrap().iter().map(text).collect();
-            let list: Vec<String> = twin.legal().iter().map(Act::text).collect();
+            let list: Vec<String> = oracle.legal().iter().map(Act::text).collect();
             assert_eq!(lines[lines.len() - list.len()..], list, "{id}");
-            let grid: Vec<String> = twin
+            let grid: Vec<String> = oracle
                 .grid
                 .iter()
                 .map(|row| {
@@ -284,7 +284,7 @@ fn the_twin_replays_the_recordings() {
             assert_eq!(lines[..grid.len()], grid, "{id}");
             let output = text(&turn["output"]);
             // A push counts in capitals only.
-            let act = twin.legal().into_iter().find(|a| {
+            let act = oracle.legal().into_iter().find(|a| {
                 let spoken = if a.push {
                     output.clone()
                 } else {
@@ -292,10 +292,10 @@ fn the_twin_replays_the_recordings() {
                 };
                 spoken == a.text() || spoken.starts_with(&(a.text() + " "))
             });
-            twin.play(act.as_ref());
+            oracle.play(act.as_ref());
         }
-        assert!(twin.over, "{id}");
-        assert_eq!(record["scores"], serde_json::json!(twin.scores()), "{id}");
-        assert_eq!(record["rounds"], twin.rounds, "{id}");
+        assert!(oracle.over, "{id}");
+        assert_eq!(record["scores"], serde_json::json!(oracle.scores()), "{id}");
+        assert_eq!(record["rounds"], oracle.rounds, "{id}");
     }
 }

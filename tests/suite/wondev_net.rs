@@ -71,6 +71,12 @@ fn reference(first: &[i64], rest: &[i64], state: &State, counts: &[i32; TERMS], 
     (sums.sum::<i64>() + 256 * last[SECOND]) >> 13
 }
 
+/// Enough positions were compared, and values of some size were among them.
+fn assert_varied(checked: usize, largest: i64) {
+    let varied = checked > 500 && (100..20_000).contains(&largest);
+    assert!(varied, "{checked} positions, the largest value {largest}");
+}
+
 #[test]
 fn the_network_is_what_it_is_said_to_be() {
     let (first, rest) = numbers();
@@ -95,10 +101,7 @@ fn the_network_is_what_it_is_said_to_be() {
             state.play(moves[rng.below(moves.len() as u32) as usize]);
         }
     }
-    assert!(
-        checked > 500 && (100..20_000).contains(&largest),
-        "{checked} {largest}"
-    );
+    assert_varied(checked, largest);
 }
 
 /// What a network on both sides' counts adds, in plain numbers.
@@ -185,8 +188,5 @@ fn the_networks_on_counts_are_what_they_are_said_to_be() {
             state.play(moves[rng.below(moves.len() as u32) as usize]);
         }
     }
-    assert!(
-        checked > 500 && (100..20_000).contains(&largest),
-        "{checked} {largest}"
-    );
+    assert_varied(checked, largest);
 }

@@ -173,7 +173,7 @@ pub fn mix_turned(signature: u64, more: u64) -> u64 {
 }
 
 /// One game of the bot against itself at `work` an answer: every answer is in the signature.
-fn self_play<A: Adapter + ?Sized>(adapter: &A, work: u64) -> Result<BenchLine, String> {
+fn self_play<A: Adapter + ?Sized>(adapter: &A, work: u64) -> anyhow::Result<BenchLine> {
     let mut referee = adapter.referee(&Setup {
         seed: 1,
         ..Setup::default()
@@ -248,7 +248,7 @@ pub trait Adapter: Sync {
     }
 
     /// A new game. Errors name the option and what was expected.
-    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String>;
+    fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>>;
 
     /// Names after `builtin:`; at least `random` and `greedy`.
     fn builtins(&self) -> &'static [&'static str] {
@@ -259,7 +259,7 @@ pub trait Adapter: Sync {
     fn builtin(&self, name: &str, seed: u64) -> Option<Box<dyn Player>>;
 
     /// Our bot in this process. `params` override tunables by name; unknown names are errors.
-    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String>;
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>>;
 
     /// The bot keeps a file between the processes it is started as, so that its engine need not forget either.
     fn remembers(&self) -> bool {
@@ -279,7 +279,7 @@ pub trait Adapter: Sync {
     }
 
     /// Games in a form of the contest's own tools; none where the text is no such form.
-    fn recorded(&self, text: &str) -> Option<Vec<Result<Recorded, String>>> {
+    fn recorded(&self, text: &str) -> Option<Vec<anyhow::Result<Recorded>>> {
         let _ = text;
         None
     }
@@ -335,8 +335,8 @@ pub trait Adapter: Sync {
     }
 
     /// A finished game in the form of the contest's own tools, where it has one; else as JSON.
-    fn log(&self, trace: &Trace) -> Result<String, String> {
-        serde_json::to_string(trace).map_err(|e| e.to_string())
+    fn log(&self, trace: &Trace) -> anyhow::Result<String> {
+        Ok(serde_json::to_string(trace)?)
     }
 
     /// A principal variation in the bot's own words as answers of this protocol, the bot's own first; a candidate's

@@ -5,13 +5,14 @@ pub mod arena;
 pub mod batch;
 pub mod bundle;
 pub mod cli;
+pub mod competing;
 pub mod elsewhere;
 pub mod games;
 pub mod instructions;
 pub mod linear;
 pub mod outside;
 pub mod paths;
-pub mod peers;
+
 pub mod progress;
 pub mod recorded;
 pub mod referee;

@@ -64,7 +64,7 @@ fn same<T: PartialEq + std::fmt::Debug>(at: &str, expected: &T, got: &T) -> Resu
 /// Plays the record's answers to the referee that `start` makes of seed and options; compares every position, every
 /// message and the result.
 pub fn replay(
-    start: impl FnOnce(u64, BTreeMap<String, String>) -> Result<Box<dyn Referee>, String>,
+    start: impl FnOnce(u64, BTreeMap<String, String>) -> anyhow::Result<Box<dyn Referee>>,
     record: &Value,
 ) -> Result<Checked, Difference> {
     let broken = |why: String| Difference::new("record", "a game as cargo fifty referee -l writes it", why);
@@ -72,7 +72,7 @@ pub fn replay(
         Some(trace) => trace,
         None => serde_json::from_value(record.clone()).map_err(|e| broken(e.to_string()))?,
     };
-    let mut referee = start(trace.seed, trace.options.clone()).map_err(broken)?;
+    let mut referee = start(trace.seed, trace.options.clone()).map_err(|e| broken(format!("{e:#}")))?;
     let mut turns = 0;
     for (n, step) in trace.steps.iter().enumerate() {
         let at = |what: &str| format!("step {n}, {what}");

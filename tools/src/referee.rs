@@ -1,4 +1,4 @@
-//! A judge without pipes: what to send to whom, and what the answers do to the game.
+//! A referee: a contest's server without its pipes and clocks. What to send to whom, and what the answers do to the game.
 //!
 //! Pure game flow. Processes, clocks and threads live in the arena, so a referee is driven the same way
 //! by two programs, by bots in this process, and by the outputs of a recorded game.

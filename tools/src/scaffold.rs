@@ -1,6 +1,6 @@
 //! A new game: the files of `tools/template` under another name, and a line in each list of games.
 //!
-//! The template is a small game that works at once (rules, evaluation, bot, adapter, slow twin, a recorded game).
+//! The template is a small game that works at once (rules, evaluation, bot, adapter, oracle, a recorded game).
 //! Its sources end in `.in`, since they belong to no crate. Undoing is the same list backwards, and only while every file is still as it was written. Nothing here compiles or
 //! runs the game: cargo does that next.
 

@@ -9,7 +9,7 @@ use super::seat::{Inside, OneShot, Piped, Rules, Seat};
 use crate::adapter::{Adapter, Player, Setup, Transport};
 use crate::referee::Reply;
 use crate::show::think;
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use fifty::kit::clock::Budget;
 use std::path::Path;
 use std::time::Duration;
@@ -124,9 +124,7 @@ impl Bot {
             }
         } else if text == "engine" || text.starts_with("engine:") {
             let (budget, params) = engine(text, adapter)?;
-            adapter
-                .engine(budget, &params)
-                .map_err(|e| anyhow!("{text}: {e}"))?;
+            adapter.engine(budget, &params).with_context(|| text.to_owned())?;
             let rounded = rounded(adapter, budget, &params)?;
             Kind::Engine {
                 budget,
@@ -134,7 +132,7 @@ impl Bot {
                 rounded,
             }
         } else {
-            let mut line = CommandLine::parse(text).map_err(Error::msg)?;
+            let mut line = CommandLine::parse(text)?;
             let (mut shell, mut compiled) = (text.to_owned(), None);
             if Path::new(&line.words[0]).extension().is_some_and(|e| e == "rs") {
                 let program = compile(&here(&line.words[0]))?;
@@ -418,7 +416,7 @@ fn rounded(adapter: &'static dyn Adapter, budget: Budget, params: &[(String, f64
     if asked > ROUNDED {
         return Ok(None);
     }
-    let mut referee = adapter.referee(&Setup::default()).map_err(Error::msg)?;
+    let mut referee = adapter.referee(&Setup::default())?;
     let mut seats = Vec::new();
     for _ in 0..adapter.seats(&Setup::default().options) {
         seats.push(engine_seat(adapter, budget, params)?);
@@ -458,7 +456,7 @@ pub fn engine_seat(
     budget: Budget,
     params: &[(String, f64)],
 ) -> Result<Box<dyn Seat>> {
-    let player = adapter.engine(budget, params).map_err(|e| anyhow!(e))?;
+    let player = adapter.engine(budget, params)?;
     let whole = adapter.transport() == Transport::Argument;
     let timed = matches!(budget, Budget::Time { .. });
     let seat = Inside::new(player, timed, whole);

@@ -1,6 +1,6 @@
 //! A bot's command line, split as a shell would, but run without one.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,8 +17,8 @@ pub struct CommandLine {
 
 impl CommandLine {
     /// Splits at blanks; `'…'`, `"…"` and `\` quote as in a shell. Nothing is expanded.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let mut words = shell_words::split(text).map_err(|error| format!("{text:?}: {error}"))?;
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let mut words = shell_words::split(text).with_context(|| format!("{text:?}"))?;
         let mut env = Vec::new();
         while let Some((name, value)) = words.first().and_then(|w| w.split_once('=')) {
             if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -28,7 +28,7 @@ impl CommandLine {
             words.remove(0);
         }
         if words.is_empty() {
-            return Err(format!("{text:?}: expected a command"));
+            bail!("{text:?}: expected a command");
         }
         Ok(Self {
             env,
@@ -108,7 +108,7 @@ mod tests {
             ("a 'b", "closing quote"),
             ("a \"b", "closing quote"),
         ] {
-            let error = CommandLine::parse(text).unwrap_err();
+            let error = format!("{:#}", CommandLine::parse(text).unwrap_err());
             assert!(error.contains(missing), "{text}: {error}");
         }
     }

@@ -197,7 +197,7 @@ fn matches_are_covered() {
                     let (at, around) = (intervals.coverage(decides, p), intervals.around(decides, p));
                     let cell =
                         format!("{name} of {pairs} pairs at {p}, {decides:?}: {at:.3}, around {around:.3}");
-                    // An even match that the seat decides has no scatter to judge: it is always covered.
+                    // An even match that the seat decides has no scatter to measure: it is always covered.
                     let even = p == 0.5 && matches!(decides, Decides::Seat | Decides::MostlySeat);
                     assert!(at > 0.935 && (at < 0.982 || even), "{cell}");
                     assert!(even || (around > 0.935 && around < 0.98), "{cell}");

@@ -12,15 +12,15 @@ use crate::outside::call;
 use crate::outside::said::Failure;
 use crate::outside::settings;
 use crate::show::trace::Trace;
+use anyhow::anyhow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// A run of games.
-pub struct Plan<'a> {
+pub struct MatchPlan<'a> {
     /// Which game.
     pub adapter: &'static dyn Adapter,
     /// Its options.
@@ -41,7 +41,7 @@ pub struct Plan<'a> {
     pub gate: Option<Arc<Gate>>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> MatchPlan<'a> {
     /// For [`one`] game at a time by the game's default options and the default rules, without a trace.
     pub fn new(adapter: &'static dyn Adapter, bots: &'a [Bot]) -> Self {
         Self {
@@ -62,27 +62,14 @@ impl<'a> Plan<'a> {
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Why a game has no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error)]
 pub enum Lost {
     /// The arena's own trouble: a bot that cannot be started, a referee of ours that failed.
-    Arena(String),
+    #[error(transparent)]
+    Arena(#[from] anyhow::Error),
     /// An outside referee failed this game; others may go well.
-    Referee(Failure),
-}
-
-impl From<String> for Lost {
-    fn from(why: String) -> Self {
-        Self::Arena(why)
-    }
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Arena(why) => f.write_str(why),
-            Self::Referee(failure) => failure.fmt(f),
-        }
-    }
+    #[error(transparent)]
+    Referee(#[from] Failure),
 }
 
 /// What came of one game.
@@ -90,7 +77,7 @@ pub type Done = (Game, Result<Played, Lost>);
 
 /// Plays all games but those in `skip`. `done` sees each as it ends, in any order, and stops the run by
 /// returning false; games still running then are thrown away. Returns how busy the machine was.
-pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -> bool) -> Busy {
+pub fn run(plan: &MatchPlan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -> bool) -> Busy {
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
     let monitor = LoadMonitor::start();
@@ -119,7 +106,7 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
                                 .cloned()
                                 .or_else(|| e.downcast_ref::<&str>().map(|s| (*s).to_owned()));
                             let text = text.unwrap_or_default();
-                            Err(Lost::Arena(format!("the referee panicked: {text}")))
+                            Err(anyhow!("the referee panicked: {text}").into())
                         });
                     if send.send((game.clone(), result)).is_err() {
                         return;
@@ -139,13 +126,13 @@ pub fn run(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut done: impl FnMut(Done) -
 }
 
 /// Plays one game of a plan, strictly by the clock.
-pub fn one(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
-    held(plan, game, false).map_err(|lost| lost.to_string())
+pub fn one(plan: &MatchPlan<'_>, game: &Game) -> Result<Played, Lost> {
+    held(plan, game, false)
 }
 
 /// Plays one game of a plan as a run of many would: what others did to a bot is no fault of its, unless `strict`.
-pub fn fairly(plan: &Plan<'_>, game: &Game) -> Result<Played, String> {
-    held(plan, game, !plan.strict).map_err(|lost| lost.to_string())
+pub fn fairly(plan: &MatchPlan<'_>, game: &Game) -> Result<Played, Lost> {
+    held(plan, game, !plan.strict)
 }
 
 /// What a builtin's own randomness starts from.
@@ -154,7 +141,7 @@ pub fn seat_seed(seed: u64, seat: usize) -> u64 {
 }
 
 /// Plays one game of a plan; with `excuses` no bot is to blame for what others did to it.
-fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, Lost> {
+fn held(plan: &MatchPlan<'_>, game: &Game, excuses: bool) -> Result<Played, Lost> {
     if let Some(outside) = plan.adapter.outside() {
         let bots = game.seating.iter().map(|&bot| &plan.bots[bot]);
         let asked = settings::Game {
@@ -163,7 +150,7 @@ fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, Lost> {
             bots: bots.map(|bot| (bot.name.clone(), bot.command())).collect(),
             seed: game.seed,
         };
-        return call::play(&asked).map_err(Lost::Referee);
+        return Ok(call::play(&asked)?);
     }
     let mut rules = plan.rules;
     if excuses {
@@ -184,14 +171,11 @@ fn held(plan: &Plan<'_>, game: &Game, excuses: bool) -> Result<Played, Lost> {
     for (seat, &bot) in game.seating.iter().enumerate() {
         let bot = &plan.bots[bot];
         let seed = seat_seed(game.seed, seat);
-        seats.push(
-            bot.seat(plan.adapter, seed, rules)
-                .map_err(|e| format!("{e:#}"))?,
-        );
+        seats.push(bot.seat(plan.adapter, seed, rules)?);
     }
     let trace = plan.trace.then(|| {
         let names: Vec<String> = game.seating.iter().map(|&b| plan.bots[b].name.clone()).collect();
         Trace::new(plan.adapter.name(), game.seed, &plan.options, &names)
     });
-    play(referee.as_mut(), &mut seats, trace).map_err(Lost::Arena)
+    Ok(play(referee.as_mut(), &mut seats, trace)?)
 }

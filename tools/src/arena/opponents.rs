@@ -4,7 +4,7 @@
 //! edited: what a change is measured against must not change with it. It is compiled once and plays as a process of
 //! its own behind the same trait as the simple players, so the tuner meets it too. `NAME` plays by the clock that was
 //! meant for it, `NAME-WORK` with so much work an answer (`FIFTY_ITERATIONS`). Draws come from `FIFTY_SEED` where a
-//! bot makes any. Not here: limits of memory and time; give the file itself as a bot to have it judged.
+//! bot makes any. Not here: limits of memory and time; give the file itself as a bot to have it held to them.
 
 use super::compile::compile;
 use crate::adapter::{Adapter, Player, Transport};

@@ -78,7 +78,7 @@ fn become_bot(spec: &str, words: &[OsString]) -> String {
         // What is missing was told when the arena began.
         let _ = sandbox::close(confined, apart);
     }
-    // Without a seal (an old kernel) the bot plays all the same: whoever judges it looks whether it has one.
+    // Without a seal (an old kernel) the bot plays all the same: whoever plays it looks whether it has one.
     let _ = seal(confined.is_some());
     match words.split_first() {
         Some((program, rest)) => Command::new(program).args(rest).exec().to_string(),
@@ -174,7 +174,7 @@ fn try_all() -> Vec<String> {
         },
     }
     if let Err(means) = sandbox::close(&confined, false) {
-        missing.push(means);
+        missing.push(format!("{means:#}"));
     }
     if seal(true).is_err() {
         missing.push("seccomp".into());

@@ -12,6 +12,7 @@ use super::seat::{Answer, Rules, Seat};
 use super::times::Times;
 use crate::referee::{Fault, Outcome, Referee, Reply, Verdict};
 use crate::show::trace::{Exchange, Step, Trace};
+use anyhow::{Context, bail};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -65,9 +66,9 @@ pub struct Played {
     pub batches: usize,
 }
 
-/// Judges an answer that came after `limit`: a timeout, unless it is within its grace, or what others did to the bot
+/// Decides on an answer that came after `limit`: a timeout, unless it is within its grace, or what others did to the bot
 /// explains all of the delay; then it counts as just in time. True where it is excused.
-fn judge(answer: &mut Answer, limit: Duration, rules: Rules) -> bool {
+fn rule(answer: &mut Answer, limit: Duration, rules: Rules) -> bool {
     let within = |over: Duration| answer.elapsed <= limit + over;
     let graceful = rules.grace > Duration::ZERO && within(rules.grace);
     let credit = answer.account.as_ref().map(Account::credit);
@@ -86,7 +87,7 @@ pub fn play(
     referee: &mut dyn Referee,
     seats: &mut [Box<dyn Seat>],
     mut trace: Option<Trace>,
-) -> Result<Played, String> {
+) -> anyhow::Result<Played> {
     let mut reports = vec![SeatReport::default(); seats.len()];
     let mut batch = 0;
     for seat in seats.iter_mut() {
@@ -98,10 +99,10 @@ pub fn play(
             break;
         }
         if interrupt::requested() {
-            return Err("interrupted".into());
+            bail!("interrupted");
         }
         if batch >= ENDLESS {
-            return Err(format!("the game did not end within {ENDLESS} batches"));
+            bail!("the game did not end within {ENDLESS} batches");
         }
         let mut replies = Vec::new();
         let mut exchanges = Vec::new();
@@ -122,7 +123,7 @@ pub fn play(
             if ask.want > 0 {
                 report.times.push(ms(answer.took) as f32);
                 if answer.elapsed > ask.limit {
-                    let excused = judge(&mut answer, ask.limit, rules);
+                    let excused = rule(&mut answer, ask.limit, rules);
                     report.late.push(Late {
                         batch,
                         ms: ms(answer.took),
@@ -174,7 +175,7 @@ pub fn play(
     }
     let outcome = referee
         .outcome()
-        .ok_or("the referee has no more questions and no result")?;
+        .context("the referee has no more questions and no result")?;
     let outcome = end(outcome, seats, &mut reports, &mut trace);
     if let Some(trace) = &mut trace {
         trace.close(referee, &outcome);
@@ -233,12 +234,12 @@ pub fn verdict_words(verdict: &Verdict) -> (&'static str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Account, Answer, Rules, judge};
+    use super::{Account, Answer, Rules, rule};
     use crate::referee::Fault;
     use std::time::{Duration, Instant};
 
     /// An answer after 63 ms of 50: excused or not, and what the referee is told.
-    fn judged(grace: u64, patience: u64, away: Option<u64>) -> (bool, Result<Vec<u8>, Fault>, u128) {
+    fn ruled(grace: u64, patience: u64, away: Option<u64>) -> (bool, Result<Vec<u8>, Fault>, u128) {
         let took = Duration::from_millis(63);
         let ms = Duration::from_millis;
         let mut answer = Answer {
@@ -258,7 +259,7 @@ mod tests {
             patience: ms(patience),
             ..Rules::default()
         };
-        let excused = judge(&mut answer, ms(50), rules);
+        let excused = rule(&mut answer, ms(50), rules);
         (excused, answer.output, answer.elapsed.as_millis())
     }
 
@@ -266,13 +267,13 @@ mod tests {
     fn only_time_taken_from_it_for_all_of_the_delay_excuses() {
         let said = || Ok(b"WAIT\n".to_vec());
         let late = || (false, Err(Fault::Timeout), 63);
-        assert_eq!(judged(0, 250, None), late());
-        assert_eq!(judged(0, 250, Some(0)), late());
-        assert_eq!(judged(0, 250, Some(12)), late());
-        assert_eq!(judged(0, 250, Some(13)), (true, said(), 50));
-        assert_eq!(judged(0, 0, Some(13)), late());
-        assert_eq!(judged(20, 250, None), (false, said(), 50));
-        assert_eq!(judged(10, 250, Some(5)), late());
+        assert_eq!(ruled(0, 250, None), late());
+        assert_eq!(ruled(0, 250, Some(0)), late());
+        assert_eq!(ruled(0, 250, Some(12)), late());
+        assert_eq!(ruled(0, 250, Some(13)), (true, said(), 50));
+        assert_eq!(ruled(0, 0, Some(13)), late());
+        assert_eq!(ruled(20, 250, None), (false, said(), 50));
+        assert_eq!(ruled(10, 250, Some(5)), late());
     }
 
     #[test]

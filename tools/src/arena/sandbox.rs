@@ -19,9 +19,10 @@
 //! themselves, called by `roles` in the process that becomes the bot.
 
 use super::launch::{self, Confined};
+use anyhow::{anyhow, bail};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
-    path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
+    Scope, path_beneath_rules,
 };
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
@@ -50,7 +51,7 @@ pub enum Sandbox {
 
 impl Sandbox {
     /// To be called once before the games: an error where all is wanted and something is missing.
-    pub fn check(self) -> Result<(), String> {
+    pub fn check(self) -> anyhow::Result<()> {
         static TOLD: OnceLock<()> = OnceLock::new();
         if self == Self::None {
             return Ok(());
@@ -61,7 +62,7 @@ impl Sandbox {
         }
         let list = missing.join("; ");
         if self == Self::Strict {
-            return Err(format!("--sandbox strict: this machine lacks {list}"));
+            bail!("--sandbox strict: this machine lacks {list}");
         }
         TOLD.get_or_init(|| eprintln!("bots are not fully contained, this machine lacks {list}"));
         Ok(())
@@ -226,7 +227,7 @@ fn cover_folder(dir: &Path) -> io::Result<()> {
 }
 
 /// From here on this process and all it starts write only where they may, and reach no process beyond their own.
-pub fn close(confined: &Confined, covered: bool) -> Result<(), String> {
+pub fn close(confined: &Confined, covered: bool) -> anyhow::Result<()> {
     let abi = ABI::V6;
     let mut writable = vec![confined.dir.clone()];
     if covered {
@@ -234,7 +235,7 @@ pub fn close(confined: &Confined, covered: bool) -> Result<(), String> {
         writable.extend(std::env::current_dir().ok().filter(|here| is_overlay(here)));
     }
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
-    let restrict = || {
+    let restrict = || -> Result<_, RulesetError> {
         Ruleset::default()
             .handle_access(AccessFs::from_all(abi))?
             .handle_access(AccessNet::from_all(abi))?
@@ -248,13 +249,10 @@ pub fn close(confined: &Confined, covered: bool) -> Result<(), String> {
             .add_rules(path_beneath_rules(writable, AccessFs::from_all(abi)))?
             .restrict_self()
     };
-    match restrict()
-        .map_err(|error: landlock::RulesetError| error.to_string())?
-        .ruleset
-    {
+    match restrict()?.ruleset {
         RulesetStatus::FullyEnforced => Ok(()),
-        RulesetStatus::PartiallyEnforced => Err("all of landlock (Linux 6.12)".into()),
-        RulesetStatus::NotEnforced => Err("landlock".into()),
+        RulesetStatus::PartiallyEnforced => Err(anyhow!("all of landlock (Linux 6.12)")),
+        RulesetStatus::NotEnforced => Err(anyhow!("landlock")),
     }
 }
 

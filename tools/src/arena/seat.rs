@@ -22,7 +22,7 @@ pub struct Rules {
     pub clock: Option<Duration>,
     /// Time beyond the limit in which an answer is still taken (and reported as late).
     pub grace: Duration,
-    /// How much longer to wait for an answer, which is then judged by whose doing it was; none where nothing excuses.
+    /// How much longer to wait for an answer, which is then ruled on by whose doing it was; none where nothing excuses.
     pub patience: Duration,
     /// Look at the bot while its clock runs, so that it can be told whose doing a late answer was.
     pub watch: bool,
@@ -351,7 +351,7 @@ pub struct Inside {
 }
 
 /// Makes the same player again.
-pub type Fresh = Box<dyn Fn() -> Result<Box<dyn Player>, String>>;
+pub type Fresh = Box<dyn Fn() -> anyhow::Result<Box<dyn Player>>>;
 
 impl Inside {
     /// `clocked`: it plays by the clock. `whole`: one answer is all output (one process a move).

@@ -253,7 +253,7 @@ impl Witness {
         let whole = self.whole && self.files.len() >= before.min(1) && self.no_orphans();
         let meddled = self.meddled(&last);
         self.looks.push(last);
-        self.judge(started + took, started, whole, meddled)
+        self.weigh(started + took, started, whole, meddled)
     }
 
     /// The bot's threads, those of its children with them.
@@ -377,7 +377,7 @@ impl Witness {
         moved || looks.flat_map(|look| look.threads.values()).any(changed)
     }
 
-    fn judge(&self, answered: Instant, started: Instant, whole: bool, meddled: bool) -> Account {
+    fn weigh(&self, answered: Instant, started: Instant, whole: bool, meddled: bool) -> Account {
         let (Some(first), Some(last)) = (self.looks.first(), self.looks.last()) else {
             return Account::default();
         };

@@ -58,7 +58,7 @@ pub fn merge(files: &[PathBuf], results: &Path) -> Result<Report> {
         }
         match Slice::read(file) {
             Ok(slice) => into.slice(&slice).with_context(|| file.display().to_string())?,
-            Err(wrong) => report.damaged.push(wrong),
+            Err(wrong) => report.damaged.push(format!("{wrong:#}")),
         }
     }
     report.runs = into.end()?;

@@ -2,10 +2,10 @@
 
 use crate::arena::bots::Bot;
 use crate::arena::load::Busy;
-use crate::arena::matches::{Plan, one};
+use crate::arena::matches::{MatchPlan, one};
 use crate::arena::schedule::Game;
 use crate::games::adapter;
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -34,13 +34,13 @@ pub fn name() -> String {
 /// Milliseconds of one game at fixed work that is the same everywhere, in this process; the better of two, so that what
 /// is loaded or built by the first does not count.
 pub fn calibrate() -> Result<f64> {
-    let adapter = adapter("wondev").ok_or_else(|| anyhow!("the calibration game is not there"))?;
+    let adapter = adapter("wondev").context("the calibration game is not there")?;
     let bots = [Bot::parse(&format!("engine:{WORK}"), adapter)?];
-    let plan = Plan::new(adapter, &bots);
+    let plan = MatchPlan::new(adapter, &bots);
     let mut best = f64::INFINITY;
     for _ in 0..2 {
         let start = Instant::now();
-        one(&plan, &Game::single(1, vec![0, 0])).map_err(|why| anyhow!("the calibration game: {why}"))?;
+        one(&plan, &Game::single(1, vec![0, 0])).context("the calibration game")?;
         best = best.min(start.elapsed().as_secs_f64() * 1e3);
     }
     Ok(best)

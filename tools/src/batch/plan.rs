@@ -122,7 +122,7 @@ pub struct Old {
 
 /// A plan as it lies in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct BatchPlan {
     format: u32,
     /// Version of the program that made it.
     pub version: String,
@@ -169,7 +169,7 @@ fn again(words: impl Iterator<Item = String>) -> Vec<String> {
     out
 }
 
-impl Plan {
+impl BatchPlan {
     /// A plan in `slices` slices, or as many as there are groups.
     pub fn new(kind: &str, game: &str, spec: &Value, work: Work, slices: usize) -> Result<Self> {
         let groups: Vec<usize> = match &work {

@@ -1,7 +1,7 @@
 //! Plays a slice of a plan on this machine.
 
 use super::node::{self, Node};
-use super::plan::{Held, Plan, Work, result_file};
+use super::plan::{BatchPlan, Held, Work, result_file};
 use super::slice::{Item, Slice};
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
@@ -20,7 +20,7 @@ use crate::outside::settings::Settings;
 use crate::tune::games::Games;
 use crate::tune::program::Duel;
 use crate::tune::step::compare;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use fifty::kit::clock::Budget;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +56,7 @@ impl Held {
 pub fn play(folder: &Path, number: usize, out: &Path, jobs: usize) -> Result<Done> {
     let start = Instant::now();
     let folder = fs::canonicalize(folder).with_context(|| format!("{}: no such plan", folder.display()))?;
-    let plan = Plan::read(&folder)?.at(&folder);
+    let plan = BatchPlan::read(&folder)?.at(&folder);
     plan.check(number)?;
     fs::create_dir_all(out).with_context(|| format!("{}: cannot be made", out.display()))?;
     let out = fs::canonicalize(out)?;
@@ -66,7 +66,7 @@ pub fn play(folder: &Path, number: usize, out: &Path, jobs: usize) -> Result<Don
             Ok(known) if known.head.plan == plan.head.plan => return Ok(Done::Known(target)),
             Ok(_) => bail!("{}: is there already, of another plan", target.display()),
             Err(wrong) => {
-                eprintln!("{wrong}; it is played again, the damaged one is put aside");
+                eprintln!("{wrong:#}; it is played again, the damaged one is put aside");
                 fs::rename(&target, target.with_extension("damaged"))?;
             }
         }
@@ -108,7 +108,7 @@ pub fn play(folder: &Path, number: usize, out: &Path, jobs: usize) -> Result<Don
     }
 }
 
-fn items(plan: &Plan, number: usize, jobs: usize) -> Result<(Vec<Item>, Option<Busy>)> {
+fn items(plan: &BatchPlan, number: usize, jobs: usize) -> Result<(Vec<Item>, Option<Busy>)> {
     let own = plan.head.items(number);
     match &plan.work {
         Work::Games {
@@ -119,19 +119,19 @@ fn items(plan: &Plan, number: usize, jobs: usize) -> Result<(Vec<Item>, Option<B
             games,
         } => {
             let adapter = adapter(plan, outside.as_ref())?;
-            held.rules()?.sandbox.check().map_err(anyhow::Error::msg)?;
+            held.rules()?.sandbox.check()?;
             let bots: Vec<Bot> = bots
                 .iter()
                 .map(|bot| Bot::carried_here(bot, adapter))
                 .collect::<Result<_>>()?;
-            let run = matches::Plan {
+            let run = matches::MatchPlan {
                 options: options.clone(),
                 games: games[own].to_vec(),
                 jobs,
                 trace: true,
                 rules: held.rules()?,
                 strict: held.strict,
-                ..matches::Plan::new(adapter, &bots)
+                ..matches::MatchPlan::new(adapter, &bots)
             };
             let (items, busy) = play_games(&run)?;
             Ok((items, bots.iter().any(Bot::timed).then_some(busy)))
@@ -161,7 +161,7 @@ fn items(plan: &Plan, number: usize, jobs: usize) -> Result<(Vec<Item>, Option<B
     }
 }
 
-fn adapter(plan: &Plan, outside: Option<&Settings>) -> Result<&'static dyn Adapter> {
+fn adapter(plan: &BatchPlan, outside: Option<&Settings>) -> Result<&'static dyn Adapter> {
     match outside {
         Some(settings) => Ok(outside::adapter::register(settings.clone())),
         None => game(&plan.head.game),
@@ -172,7 +172,7 @@ fn game(name: &str) -> Result<&'static dyn Adapter> {
     games::adapter(name).with_context(|| format!("no game named {name}"))
 }
 
-fn play_games(run: &matches::Plan<'_>) -> Result<(Vec<Item>, Busy)> {
+fn play_games(run: &matches::MatchPlan<'_>) -> Result<(Vec<Item>, Busy)> {
     let mut items: BTreeMap<usize, Item> = BTreeMap::new();
     let mut failed = None;
     let busy = matches::run(run, &BTreeSet::new(), |(game, done)| {
@@ -183,7 +183,7 @@ fn play_games(run: &matches::Plan<'_>) -> Result<(Vec<Item>, Busy)> {
                 trace.map(|trace| Item::Game(Box::new(GameResult::new(&game, &played)), trace))
             }
             Err(Lost::Referee(failure)) => Ok(Item::Failed(game.index, game.seed, failure)),
-            Err(lost) => Err(anyhow!("seed {}: {lost}", game.seed)),
+            Err(lost) => Err(anyhow::Error::from(lost).context(format!("seed {}", game.seed))),
         };
         match item {
             Ok(item) => {

@@ -15,12 +15,12 @@ pub struct On {
 }
 
 impl std::str::FromStr for On {
-    type Err = String;
+    type Err = anyhow::Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut words = shell_words::split(text).map_err(|error| format!("{text}: {error}"))?;
+    fn from_str(text: &str) -> Result<Self> {
+        let mut words = shell_words::split(text).with_context(|| text.to_owned())?;
         if words.first().map(String::as_str) != Some("slurm") {
-            return Err(format!("{text}: expected slurm, and words for sbatch behind it"));
+            bail!("{text}: expected slurm, and words for sbatch behind it");
         }
         words.remove(0);
         Ok(Self { words })

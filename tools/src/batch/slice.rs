@@ -10,6 +10,7 @@ use crate::arena::result::GameResult;
 use crate::outside::said::{Failure, Trouble};
 use crate::tune::regression::Pair as Compared;
 use crate::tune::store::Row;
+use anyhow::{Context, anyhow};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
@@ -42,7 +43,8 @@ pub struct Slice {
 }
 
 /// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
 pub struct Wrong {
     /// From 1.
     pub line: usize,
@@ -211,10 +213,9 @@ impl Slice {
     }
 
     /// Reads a file; what is wrong with it is said with its path and line.
-    pub fn read(path: &Path) -> Result<Self, String> {
-        let bytes =
-            std::fs::read(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
-        Self::parse(&bytes).map_err(|wrong| format!("{} line {}: {}", path.display(), wrong.line, wrong.why))
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        Self::parse(&bytes).map_err(|wrong| anyhow!("{} {wrong}", path.display()))
     }
 }
 

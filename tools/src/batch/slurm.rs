@@ -11,7 +11,7 @@
 
 use super::merge::ranges;
 use super::node::Node;
-use super::plan::{PROGRAM, Plan, result_file};
+use super::plan::{BatchPlan, PROGRAM, result_file};
 use super::queue::{MOST, On, Queue, Task};
 use super::slice::Slice;
 use crate::arena::interrupt;
@@ -71,7 +71,7 @@ pub struct Ended {
 /// The front end of one plan.
 struct Front<'a> {
     folder: &'a Path,
-    plan: &'a Plan,
+    plan: &'a BatchPlan,
     queue: Queue,
     state: State,
     /// Slices whose results are still to come.
@@ -91,7 +91,7 @@ struct Front<'a> {
 /// order, and ends all by returning false.
 pub fn run(
     folder: &Path,
-    plan: &Plan,
+    plan: &BatchPlan,
     on: &On,
     known: &BTreeSet<usize>,
     mut take: impl FnMut(&Slice) -> bool,
@@ -188,7 +188,7 @@ impl Front<'_> {
                 Ok(slice) if slice.head.plan == self.plan.head.plan && slice.number == number => slice,
                 Ok(_) => bail!("{}: a slice of another plan", path.display()),
                 Err(wrong) => {
-                    eprintln!("{wrong}; it is put aside and played again");
+                    eprintln!("{wrong:#}; it is put aside and played again");
                     fs::rename(&path, path.with_extension("damaged"))?;
                     continue;
                 }

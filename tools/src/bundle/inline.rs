@@ -2,21 +2,16 @@
 //!
 //! Each inlined crate is a private module at the root of the bundle; `crate::`, `$crate` and the names of
 //! other crates are rewritten to point there, whatever the edition they were written in. Whole files are
-//! read by [`walk`](super::walk) (items) and [`rewrite`](super::rewrite) (tokens); this file holds what
-//! they share and the order of things. Nothing is removed here but what `cfg` switches off, tests, docs
-//! and lint attributes.
+//! read by the two passes of [`passes`](super::passes); this file holds what they share and the order of
+//! things. Nothing is removed by any of them but what `cfg` switches off, tests, docs and lint attributes.
 
 use super::expand::{Expander, stand_ins};
-use super::lex::{Edits, Tokens};
 use super::project::{Crate, Project};
-use super::rewrite::Rewrite;
-use super::walk::Walk;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use syn::visit::Visit;
 
 /// A place in a crate's module tree and on the disk.
 #[derive(Clone, Debug)]
@@ -84,6 +79,7 @@ pub struct Inliner<'p> {
     pub project: &'p Project,
     /// Crates the judge offers.
     pub offered: &'p BTreeMap<String, String>,
+    passes: Passes,
     /// What has been made so far.
     pub parts: Parts,
     /// Procedural macros.
@@ -123,16 +119,27 @@ pub enum Target {
     Offered,
 }
 
+/// How a text is read through; the passes meet further files and come back here for them.
+#[derive(Clone, Copy)]
+pub struct Passes {
+    /// See [`Inliner::items`].
+    pub items: fn(&mut Inliner<'_>, &str, &Place, bool) -> Result<Option<String>>,
+    /// See [`Inliner::expression`].
+    pub expression: fn(&mut Inliner<'_>, &str, &Place) -> Result<String>,
+}
+
 /// Inlines the project's program into a text of `edition`. `rescope` as in [`Inliner`].
 pub fn inline(
     project: &Project,
     offered: &BTreeMap<String, String>,
     edition: u16,
     rescope: bool,
+    passes: Passes,
 ) -> Result<Parts> {
     let mut inliner = Inliner {
         project,
         offered,
+        passes,
         parts: Parts::default(),
         expander: Expander::new(project)?,
         docs_in_macros: true,
@@ -308,72 +315,11 @@ impl Inliner<'_> {
 
     /// Rewrites a text of items. `whole` if it is a module of its own (not `include!`d).
     pub fn items(&mut self, text: &str, place: &Place, whole: bool) -> Result<Option<String>> {
-        let modern;
-        let expanded;
-        let mut text = text;
-        let edition = self.krate(place.krate).edition;
-        if edition < 2021 {
-            modern = super::older::modern(text, &place.file, edition)?;
-            text = &modern;
-        }
-        let unwrapped = super::older::unwrapped(text, &place.file)?;
-        if let Some(unwrapped) = &unwrapped {
-            text = unwrapped;
-        }
-        if whole {
-            let project = self.project;
-            expanded = self
-                .expander
-                .file(text.to_owned(), &place.file, place.krate, project);
-            text = &expanded;
-        }
-        let file = syn::parse_file(text).map_err(|error| {
-            let at = error.span().start();
-            anyhow::anyhow!("{}:{}:{}: {error}", place.file.display(), at.line, at.column + 1)
-        })?;
-        let tokens = Tokens::new(text, &place.file)?;
-        let mut walk = Walk::new(self, &tokens, place, &file, whole);
-        if !walk.is_on(&file.attrs) {
-            return Ok(None);
-        }
-        walk.visit_file(&file);
-        let found = walk.finish()?;
-        Rewrite {
-            inliner: self,
-            tokens: &tokens,
-            place,
-            dead: &found.dead,
-            opaque: &found.opaque,
-            rules: &found.rules,
-            inner: &found.inner,
-            scopes: &found.scopes,
-            edits: found.edits,
-        }
-        .run()
-        .map(Some)
+        (self.passes.items)(self, text, place, whole)
     }
 
     /// Rewrites a text that is an expression (`include!` in an expression).
     pub fn expression(&mut self, text: &str, place: &Place) -> Result<String> {
-        let tokens = Tokens::new(text, &place.file)?;
-        let scope = Scope {
-            range: 0..text.len(),
-            is_bundle_root: false,
-            declared: BTreeSet::new(),
-            values: BTreeSet::new(),
-            path: place.path.clone(),
-        };
-        Rewrite {
-            inliner: self,
-            tokens: &tokens,
-            place,
-            dead: &[],
-            opaque: &[],
-            rules: &[],
-            inner: &[],
-            scopes: &[scope],
-            edits: Edits::default(),
-        }
-        .run()
+        (self.passes.expression)(self, text, place)
     }
 }

@@ -16,6 +16,7 @@ pub mod inline;
 mod layout;
 pub mod lex;
 mod older;
+mod passes;
 pub mod print;
 pub mod project;
 pub mod report;
@@ -226,7 +227,7 @@ type Made = (inline::Parts, Compile, String, shake::Shaken);
 /// Inlines and shakes.
 fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget: &Budget) -> Result<Made> {
     let say = |line: &str| request.progress.say(line);
-    let parts = inline::inline(project, &request.target.crates, edition, rescope)?;
+    let parts = passes::inline(project, &request.target.crates, edition, rescope)?;
     let whole = print::assemble(&parts);
     let kept: Vec<String> = parts.kept.iter().cloned().collect();
     let editions = editions::Editions {

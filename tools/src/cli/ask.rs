@@ -1,11 +1,10 @@
 //! `fifty ask GAME --turn N --bot A --bot B`: what would they have done there, and what would have become of it?
 
 use super::named;
-use super::recorder;
+use super::recorder::LookBack;
 use super::show;
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
-use crate::arena::sandbox::Sandbox;
 use crate::serve::ask::{Answer, Effort, ask, can_multiply};
 use crate::serve::playout::{Score, playouts};
 use crate::serve::position::Position;
@@ -14,7 +13,6 @@ use crate::show::trace::Trace;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `ask`.
@@ -49,24 +47,17 @@ pub struct Args {
     /// First seed of what is drawn in the playouts.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What keeps bots that are processes from harming others: all that this machine offers, nothing, or all or no answer.
-    #[arg(long, value_enum, default_value = "auto")]
-    sandbox: Sandbox,
-    /// Results file.
-    #[arg(long, default_value = recorder::RESULTS)]
-    results: PathBuf,
-    /// Print one JSON object as well.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    look: LookBack,
 }
 
 /// Asks and prints. Exit 0: answered; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let trace = show::trace(&args.game, &args.results)?;
+    let trace = show::trace(&args.game, &args.look.results)?;
     let adapter = named::adapter_named(&trace.game)?;
-    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    args.look.sandbox.check()?;
     let mut position = Position::at(adapter, &trace, args.turn, args.seat)?;
-    position.sandbox = args.sandbox;
+    position.sandbox = args.look.sandbox;
     let bots = bots(args, adapter, &trace, position.seat)?;
     let effort = match (args.clock, args.work) {
         (Some(ms), _) => Effort::Clock(ms),
@@ -103,9 +94,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.playouts > 0 {
         scores = play_out(args, &position, &answers)?;
     }
-    if args.json {
+    if args.look.json {
         let object = json!({
-            "game": args.game, "room": adapter.name(), "turn": args.turn, "seat": position.seat,
+            "id": args.game, "game": adapter.name(), "turn": args.turn, "seat": position.seat,
             "differs": position.differs, "limit_ms": position.limit.as_secs_f64() * 1e3,
             "recorded": {"bot": trace.bots.get(position.seat), "text": recorded.output.trim_end(),
                 "ms": recorded.micros as f64 / 1e3, "think": think::parse(&recorded.stderr)},

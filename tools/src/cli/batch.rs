@@ -2,10 +2,10 @@
 
 use super::contest::Common;
 use super::recorder::RESULTS;
-use super::{elsewhere, league, play, sprt, tune, tune_elsewhere};
+use super::{elsewhere, league, play, sprt, tune_args, tune_elsewhere};
 use crate::arena::interrupt;
 use crate::batch::merge::{Merged, merge, ranges};
-use crate::batch::plan::{PROGRAM, Plan};
+use crate::batch::plan::{BatchPlan, PROGRAM};
 use crate::batch::play::{Done, play as play_slice};
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
@@ -77,7 +77,7 @@ enum What {
     /// As `fifty sprt`.
     Sprt(sprt::Args),
     /// The next step of `fifty tune GAME`; once its slices are merged, the next.
-    Tune(tune::Args),
+    Tune(tune_args::Args),
 }
 
 /// Exit 0: done; 2: could not, or a file was damaged; 128 and its number after a signal.
@@ -150,7 +150,7 @@ fn plan(args: &PlanArgs) -> Result<ExitCode> {
 }
 
 /// What to do with a plan.
-fn told(plan: &Plan, out: &Path) -> std::io::Result<()> {
+fn told(plan: &BatchPlan, out: &Path) -> std::io::Result<()> {
     let (folder, slices) = (out.display(), plan.head.slices());
     writeln!(
         stdout(),
@@ -192,7 +192,7 @@ fn hand_over(folder: &Path) -> Result<()> {
 }
 
 fn slice_of(folder: &Path, slice: usize, out: &Path, jobs: usize) -> Result<ExitCode> {
-    Plan::read(folder)?.check(slice)?;
+    BatchPlan::read(folder)?.check(slice)?;
     hand_over(folder)?;
     match play_slice(folder, slice, out, jobs) {
         Ok(Done::Played(path)) => println!("{}", path.display()),

@@ -2,9 +2,9 @@
 
 use super::named::adapters_named;
 use crate::adapter::BenchLine;
+use crate::competing;
 use crate::instructions;
 use crate::paths::project_root;
-use crate::peers;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -21,8 +21,8 @@ pub struct Args {
     json: bool,
     /// The search core beside public crates instead, under the judge's flags and the machine's own.
     /// Exit 1 below the targets.
-    #[arg(long)]
-    peers: bool,
+    #[arg(long, alias = "peers")]
+    competing: bool,
     /// Count the instructions of each bot's answers under valgrind instead, and compare with what
     /// `benches/instructions.json` holds. Exit 1 if one has grown by more than 5 %.
     #[arg(long)]
@@ -48,8 +48,8 @@ fn signature(lines: &[BenchLine]) -> u64 {
 
 /// Measures and prints. Exit 1 if a game measures nothing.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    if args.peers {
-        return Ok(if peers::bench(&project_root()?)? {
+    if args.competing {
+        return Ok(if competing::bench(&project_root()?)? {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE

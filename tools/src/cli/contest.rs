@@ -84,7 +84,7 @@ pub struct Common {
 impl Common {
     /// The game's options, checked by making a referee.
     pub fn setup(&self, adapter: &dyn Adapter) -> Result<BTreeMap<String, String>> {
-        self.sandbox.check().map_err(anyhow::Error::msg)?;
+        self.sandbox.check()?;
         let mut options = options(&self.options)?;
         if let Some(settings) = adapter.outside() {
             for (key, value) in &settings.options {
@@ -97,7 +97,7 @@ impl Common {
         };
         adapter
             .referee(&setup)
-            .map_err(|e| anyhow::anyhow!("{}: {e}{}", adapter.name(), named::known(adapter, &options)))?;
+            .map_err(|e| anyhow::anyhow!("{}: {e:#}{}", adapter.name(), named::known(adapter, &options)))?;
         Ok(options)
     }
 

@@ -10,7 +10,7 @@ use crate::arena::matches::Lost;
 use crate::arena::opponents;
 use crate::arena::result::GameResult;
 use crate::arena::schedule::Game;
-use crate::batch::plan::{Held, Old, Plan, Work};
+use crate::batch::plan::{BatchPlan, Held, Old, Work};
 use crate::batch::queue::On;
 use crate::batch::slice::{Item, Slice};
 use crate::batch::slurm;
@@ -63,7 +63,7 @@ pub fn plan(
     games: &[Game],
     slices: Option<usize>,
     folder: &Path,
-) -> Result<Plan> {
+) -> Result<BatchPlan> {
     let common = contest.common;
     let beside = folder.with_extension(format!("{}.new", std::process::id()));
     fs::create_dir_all(&beside).with_context(|| format!("{}: cannot be made", beside.display()))?;
@@ -95,7 +95,7 @@ pub fn plan(
         };
         let size = common.elsewhere.slice_games.unwrap_or(GAMES).max(1);
         let slices = slices.unwrap_or_else(|| games.len().div_ceil(size));
-        let mut plan = Plan::new(kind, contest.adapter.name(), spec, work, slices)?;
+        let mut plan = BatchPlan::new(kind, contest.adapter.name(), spec, work, slices)?;
         let builtins = contest.bots.iter().filter_map(Bot::builtin);
         plan.old = taken_along(contest.adapter, builtins, &carrier)?;
         plan.write(&beside)?;
@@ -114,14 +114,14 @@ fn found(
     run: i64,
     (kind, spec): (&str, &Value),
     games: &[Game],
-) -> Result<(PathBuf, Plan)> {
+) -> Result<(PathBuf, BatchPlan)> {
     let storing = &contest.common.storing;
     let mut place = storing.results.clone().into_os_string();
     place.push(".plans");
     let folder = PathBuf::from(place).join(format!("run-{run}"));
     if folder.exists() {
-        if storing.resume && Plan::lies_in(&folder) {
-            let plan = Plan::read(&folder)?;
+        if storing.resume && BatchPlan::lies_in(&folder) {
+            let plan = BatchPlan::read(&folder)?;
             if plan.head.spec == *spec && plan.head.total() == games.len() {
                 return Ok((folder, plan));
             }

@@ -1,6 +1,6 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
-use super::tune::{is_shipped, starts};
+use super::tune_args::{is_shipped, starts};
 use crate::adapter::Adapter;
 use crate::games::adapter;
 use crate::referee::Features;
@@ -172,7 +172,7 @@ fn fit_to(
     let from: Vec<f64> = dims.iter().map(|t| now(t.name).unwrap_or(t.value)).collect();
     let reference: Vec<f64> = dims.iter().map(|t| t.value).collect();
     let scales: Vec<f64> = dims.iter().map(|t| t.step).collect();
-    let fitted = fit(&samples, &from, &reference, &scales, settings).map_err(anyhow::Error::msg)?;
+    let fitted = fit(&samples, &from, &reference, &scales, settings)?;
     let values = dims.iter().zip(&fitted.weights).enumerate();
     let values = values.map(|(i, (t, w))| (t.name.to_owned(), space.within(i, *w)));
     Ok((values.collect(), fitted))
@@ -185,7 +185,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let options = super::named::options_in_turn(&args.option)?;
     let games = Games::each(adapter, Budget::Work(args.work), &options);
-    let space = Space::select(adapter.tunables(), &args.params).map_err(anyhow::Error::msg)?;
+    let space = Space::select(adapter.tunables(), &args.params)?;
     let start: Params = match args.perturbed {
         Some(seed) => perturbed(&space, seed),
         None => starts(&args.start, adapter, &space)?,

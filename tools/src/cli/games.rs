@@ -3,7 +3,7 @@
 use super::recorder;
 use crate::arena::store::Store;
 use crate::serve::facts::courses;
-use crate::serve::filter::{Filter, Found};
+use crate::serve::filter::{Filter, FoundGames};
 use crate::serve::index::Index;
 use crate::serve::leaderboard::Place;
 use anyhow::{Context, Result, bail};
@@ -108,7 +108,7 @@ fn short(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-fn write_rows(out: &mut impl Write, found: &Found, filter: &Filter) -> Result<()> {
+fn write_rows(out: &mut impl Write, found: &FoundGames, filter: &Filter) -> Result<()> {
     writeln!(
         out,
         "{:>7}  {:<10} {:>6}  {:>4}  {:<28} {:<28} {:<5} {:>8} {:>8} {:>5} {:>8}  end",

@@ -1,19 +1,19 @@
 //! `fifty garble [GAME…]`: the bots against input that no judge would write.
 //!
-//! Real messages of fresh games are spoiled (bytes, numbers, words, lines, lengths) and given to the bot in this
+//! Real messages of fresh games are garbled (bytes, numbers, words, lines, lengths) and given to the bot in this
 //! process after a true beginning; some also, as raw bytes, to the program built from it. A panic, a signal or an
-//! exit that tells of an error is a failure, printed with the input that made it. Not judged: what it answers.
+//! exit that tells of an error is a failure, printed with the input that made it. Not checked: what it answers.
 
 use super::named::adapters_named;
 use crate::adapter::{Adapter, Player, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
-use crate::arena::matches::{Plan, one};
+use crate::arena::matches::{MatchPlan, one};
 use crate::arena::schedule::Game;
 use crate::paths::project_root;
 use crate::progress::Progress;
 use crate::ship;
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
@@ -36,10 +36,10 @@ pub struct Args {
     /// Games by name. Default: all.
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-    /// Spoiled messages in all, for the bots in this process.
+    /// Garbled messages in all, for the bots in this process.
     #[arg(long, default_value_t = 10_000)]
     inputs: u64,
-    /// Spoiled games for each program, which is built first; 0 for none.
+    /// Garbled games for each program, which is built first; 0 for none.
     #[arg(long, default_value_t = 50)]
     programs: u64,
     /// Decides everything random.
@@ -47,7 +47,7 @@ pub struct Args {
     seed: u64,
 }
 
-/// Spoils and counts. Exit 0: nothing failed; 1: something did; 2: could not.
+/// Garbles and counts. Exit 0: nothing failed; 1: something did; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let games = adapters_named(&args.games)?;
     interrupt::watch()?;
@@ -84,12 +84,12 @@ fn told(game: &'static dyn Adapter, seed: u64) -> Result<Vec<Vec<(String, usize)
         Bot::parse("builtin:greedy", game)?,
         Bot::parse("builtin:random", game)?,
     ];
-    let mut plan = Plan::new(game, &bots);
+    let mut plan = MatchPlan::new(game, &bots);
     plan.trace = true;
     let mut all = Vec::new();
     for n in 0..4 {
         let setup = Game::one_against_rest(seed + n, game.seats(&plan.options), 0);
-        let played = one(&plan, &setup).map_err(Error::msg)?;
+        let played = one(&plan, &setup)?;
         let trace = played.trace.context("the trace was asked for")?;
         for seat in 0..game.seats(&plan.options) {
             let exchanges = trace.steps.iter().flat_map(|step| &step.exchanges);
@@ -109,13 +109,13 @@ fn inside(
     count: u64,
     rng: &mut Rng,
 ) -> Result<(u64, u64)> {
-    let fresh = || -> Result<Box<dyn Player>> { game.engine(Budget::Work(1), &[]).map_err(Error::msg) };
+    let fresh = || -> Result<Box<dyn Player>> { game.engine(Budget::Work(1), &[]) };
     let mut progress = Progress::new(&format!("garble {}", game.name()), count, 0).in_units("inputs");
     let (mut done, mut failures) = (0, 0);
     while done < count && !interrupt::requested() {
         let messages = &told[rng.below(told.len() as u32) as usize];
         let mut player = fresh()?;
-        // From the game's beginning now and then, so that the bot knows the game; and spoiled from the first message
+        // From the game's beginning now and then, so that the bot knows the game; and garbled from the first message
         // now and then, so that it never learns what it should.
         let last = messages.len() as u32;
         let from = if rng.below(2) == 0 {
@@ -134,7 +134,7 @@ fn inside(
                 send.clone()
             } else {
                 done += 1;
-                String::from_utf8_lossy(&spoiled(send.as_bytes(), rng)).into_owned()
+                String::from_utf8_lossy(&garbled(send.as_bytes(), rng)).into_owned()
             };
             met.push_str(&text);
             let answered = catch_unwind(AssertUnwindSafe(|| {
@@ -173,7 +173,7 @@ fn outside(
         let mut input = Vec::new();
         for (send, _) in messages {
             if rng.below(3) == 0 {
-                input.extend(spoiled(send.as_bytes(), rng));
+                input.extend(garbled(send.as_bytes(), rng));
             } else {
                 input.extend(send.as_bytes());
             }
@@ -181,7 +181,7 @@ fn outside(
         let whole = game.transport() == Transport::Argument;
         if whole {
             let (send, _) = &messages[rng.below(messages.len() as u32) as usize];
-            input = spoiled(send.as_bytes(), rng);
+            input = garbled(send.as_bytes(), rng);
             input.retain(|&byte| byte != 0);
             input.truncate(ARGUMENT);
         }
@@ -249,10 +249,10 @@ const NUMBERS: [&str; 12] = [
 ];
 
 /// One to four changes of a message.
-fn spoiled(text: &[u8], rng: &mut Rng) -> Vec<u8> {
+fn garbled(text: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..=rng.below(4) {
-        bytes = spoil(bytes, rng);
+        bytes = garble(bytes, rng);
     }
     // Without an end of its line the next message belongs to it; mostly it has one.
     if rng.below(4) > 0 && text.ends_with(b"\n") && !bytes.ends_with(b"\n") {
@@ -261,7 +261,7 @@ fn spoiled(text: &[u8], rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-fn spoil(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+fn garble(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
     let length = bytes.len();
     let place = |rng: &mut Rng| rng.below(length as u32 + 1) as usize;
     let (a, b) = (place(rng), place(rng));
@@ -330,14 +330,14 @@ fn spoil(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::spoiled;
+    use super::garbled;
     use fifty::kit::rng::Rng;
 
     #[test]
     fn messages_are_spoiled_in_many_ways() {
         let mut rng = Rng::new(5);
         let text = b"12 4 PUT a1\nnext line\n";
-        let changed = (0..1000).filter(|_| spoiled(text, &mut rng) != text).count();
+        let changed = (0..1000).filter(|_| garbled(text, &mut rng) != text).count();
         assert!(changed > 900, "{changed}");
     }
 }

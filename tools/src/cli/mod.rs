@@ -36,6 +36,7 @@ mod show;
 mod sprt;
 mod train;
 mod tune;
+mod tune_args;
 mod tune_elsewhere;
 mod tune_program;
 mod verify;
@@ -61,15 +62,15 @@ enum Command {
     BundleCorpus(bundle_corpus::Args),
     /// Play matches between two bots (up to four in slime).
     Play(play::Args),
-    /// Everybody against everybody, in one game or all, with ratings.
+    /// Round robin or gauntlet, in one game or all, with ratings.
     League(league::Args),
-    /// Candidate against base until the answer is clear.
+    /// Candidate against base by SPRT, until the answer is clear.
     Sprt(sprt::Args),
     /// A league, match, test or tuner's step cut into slices that are played anywhere, and taken in again.
     Batch(batch::Args),
     /// Today's bot against itself with more time or work: what more speed would be worth.
     Limit(limit::Args),
-    /// One game in the form of cg-brutaltester or psyleague.
+    /// One game, as cg-brutaltester, psyleague and cgarena call a referee.
     Referee(referee::Args),
     /// A stored game as a page or as text.
     Show(show::Args),
@@ -94,12 +95,12 @@ enum Command {
     /// Replay recorded games against our simulator and protocol reader.
     Verify(verify::Args),
     /// Tune marked numbers by self-play.
-    Tune(tune::Args),
-    /// Train what a bot learns from games: slime's networks and prior.
+    Tune(tune_args::Args),
+    /// Train the networks of slime and wondev from games.
     Train(train::Args),
     /// Fit a linear evaluation to positions of self-play.
     Fit(fit::Args),
-    /// Spoiled input for every bot: none may fall over it.
+    /// Garbled input for every bot: none may fall over it.
     Garble(garble::Args),
     /// Write a page of a fresh game of each kind and step through it in headless Chromium.
     CheckPages {

@@ -85,10 +85,10 @@ pub fn bots(names: &[String], adapter: &'static dyn Adapter) -> Result<Vec<Bot>>
     for name in names {
         let mut bot = Bot::parse(name, adapter).context("bot")?;
         let label = bot.name.clone();
-        let mut twin = 2;
+        let mut number = 2;
         while bots.iter().any(|other| other.name == bot.name) {
-            bot.name = format!("{label} #{twin}");
-            twin += 1;
+            bot.name = format!("{label} #{number}");
+            number += 1;
         }
         bots.push(bot);
     }

@@ -2,8 +2,9 @@
 
 use crate::adapter::Adapter;
 use crate::arena::live::Live;
-use crate::arena::matches::Plan;
+use crate::arena::matches::MatchPlan;
 use crate::arena::result::GameResult;
+use crate::arena::sandbox::Sandbox;
 use crate::arena::schedule::Game;
 use crate::arena::store::Store;
 use anyhow::Result;
@@ -14,6 +15,20 @@ use std::path::{Path, PathBuf};
 
 /// Where games are stored unless told otherwise.
 pub const RESULTS: &str = "fifty.sqlite";
+
+/// How stored games are looked into with bots of today.
+#[derive(ClapArgs, Clone)]
+pub struct LookBack {
+    /// What keeps bots that are processes from harming others: all that this machine offers, nothing, or all or no answer.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub sandbox: Sandbox,
+    /// Results file.
+    #[arg(long, default_value = RESULTS)]
+    pub results: PathBuf,
+    /// Print one JSON object as well.
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Where games are stored, and which run goes on.
 #[derive(ClapArgs, Clone)]
@@ -55,7 +70,7 @@ impl Recorder {
     }
 
     /// Tells whoever watches the file how far the run is; nothing where there is no file.
-    pub fn live(&self, file: &Path, plan: &Plan<'_>) -> Result<Option<Live>> {
+    pub fn live(&self, file: &Path, plan: &MatchPlan<'_>) -> Result<Option<Live>> {
         let Some((_, run)) = &self.store else {
             return Ok(None);
         };

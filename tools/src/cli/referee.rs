@@ -7,7 +7,7 @@
 use super::named::{adapter_named, known, options};
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, fairly};
+use crate::arena::matches::{MatchPlan, fairly};
 use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::schedule::Game;
@@ -16,7 +16,7 @@ use crate::outside::{cglog, told};
 use crate::serve::line;
 use crate::show::page;
 use crate::show::trace::Trace;
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
 use std::fs;
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     adapter
         .referee(&setup)
-        .map_err(|e| Error::msg(format!("{}: {e}{}", adapter.name(), known(adapter, &options))))?;
+        .map_err(|e| anyhow!("{}: {e:#}{}", adapter.name(), known(adapter, &options)))?;
     let [exec1, exec2] = &config.exec;
     let (p1, p2) = (
         args.p1.as_ref().or(exec1.as_ref()),
@@ -130,14 +130,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
 
-    let mut plan = Plan::new(adapter, &bots);
+    let mut plan = MatchPlan::new(adapter, &bots);
     plan.options = options;
     plan.trace = true;
-    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    args.sandbox.check()?;
     plan.rules.sandbox = args.sandbox;
     plan.strict = args.strict_clock;
     let game = Game::single(seed, (0..bots.len()).collect());
-    let played = fairly(&plan, &game).map_err(Error::msg)?;
+    let played = fairly(&plan, &game)?;
     let result = GameResult::new(&game, &played);
     let trace = played.trace.context("the trace was asked for")?;
     let scores = told::scores(&result);
@@ -180,7 +180,7 @@ fn write_log(
     let text = if ends(&["html"]) {
         page::html(adapter, trace, &|turn, e| line::recorded(adapter, trace, turn, e))
     } else if adapter.name() == "connexion" && (tools || ends(&["txt", "log"])) {
-        adapter.log(trace).map_err(Error::msg)?
+        adapter.log(trace)?
     } else {
         cglog::write(trace, scores).to_string()
     };
@@ -209,7 +209,7 @@ fn read_seed(word: &str) -> Result<u64> {
 /// The testing tool's options; file names in it are relative to where we are.
 fn read_config(path: &Path) -> Result<Config> {
     let text = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    Config::parse(&text).map_err(|e| Error::msg(format!("{}: {e}", path.display())))
+    Config::parse(&text).with_context(|| path.display().to_string())
 }
 
 /// Seed and options out of `-d`.

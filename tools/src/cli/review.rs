@@ -2,9 +2,8 @@
 
 use super::games::open;
 use super::named;
-use super::recorder;
+use super::recorder::LookBack;
 use crate::arena::bots::Bot;
-use crate::arena::sandbox::Sandbox;
 use crate::arena::store::Store;
 use crate::serve::filter::Filter;
 use crate::serve::noted;
@@ -12,7 +11,6 @@ use crate::serve::review::{Care, Doubt, costliest, review};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `review`.
@@ -41,15 +39,8 @@ pub struct Args {
     /// Turns listed.
     #[arg(long, default_value_t = 20)]
     top: usize,
-    /// What keeps bots that are processes from harming others: all that this machine offers, nothing, or all or no answer.
-    #[arg(long, value_enum, default_value = "auto")]
-    sandbox: Sandbox,
-    /// Results file.
-    #[arg(long, default_value = recorder::RESULTS)]
-    results: PathBuf,
-    /// Print one JSON object as well.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    look: LookBack,
 }
 
 /// Reviews and prints. Exit 0: done; 2: could not.
@@ -57,21 +48,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.filter.bot.is_none() {
         bail!("expected --bot: whose choices are looked at");
     }
-    let index = open(&args.results, args.filter.needs_facts())?;
+    let index = open(&args.look.results, args.filter.needs_facts())?;
     noted::prepare(&index.db)?;
     let mut filter = args.filter.clone();
     filter.limit = args.games;
     let found = filter.find(&index)?;
     if found.rows.is_empty() {
-        bail!("{}: no game fits", args.results.display());
+        bail!("{}: no game fits", args.look.results.display());
     }
-    args.sandbox.check().map_err(anyhow::Error::msg)?;
-    let store = Store::read(&args.results)?;
+    args.look.sandbox.check()?;
+    let store = Store::read(&args.look.results)?;
     let care = Care {
         times: args.times,
         playouts: args.playouts as usize,
         most: args.most,
-        sandbox: args.sandbox,
+        sandbox: args.look.sandbox,
     };
     let mut all: Vec<(i64, Doubt)> = Vec::new();
     for (n, row) in found.rows.iter().enumerate() {
@@ -118,11 +109,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "    cargo fifty ask {id} --turn {} --seat {} --playouts 100 --results {}   in the page: /game/{id}#{}",
             d.turn,
             d.seat,
-            args.results.display(),
+            args.look.results.display(),
             d.turn
         );
     }
-    if args.json {
+    if args.look.json {
         let rows: Vec<_> = all
             .iter()
             .map(|(id, d)| json!({"game": id, "doubt": d}))

@@ -7,7 +7,7 @@ use super::report;
 use crate::arena::interrupt;
 use crate::arena::live::Live;
 use crate::arena::load::Busy;
-use crate::arena::matches::{self, Lost, Plan};
+use crate::arena::matches::{self, Lost, MatchPlan};
 use crate::arena::result::GameResult;
 use crate::arena::schedule::Game;
 use crate::arena::store::pack;
@@ -58,14 +58,14 @@ impl Contest<'_> {
     ) -> Result<Ran> {
         let common = self.common;
         let recorder = Recorder::open(&common.storing, kind, self.adapter, spec)?;
-        let mut plan = Plan {
+        let mut plan = MatchPlan {
             options: self.options.clone(),
             games,
             jobs: common.jobs(),
             trace: true,
             rules: common.rules(),
             strict: common.strict_clock,
-            ..Plan::new(self.adapter, &self.bots)
+            ..MatchPlan::new(self.adapter, &self.bots)
         };
         let total = plan.games.len();
         let mut results = recorder.known.clone();
@@ -109,7 +109,7 @@ impl Contest<'_> {
                     return !stop(&results);
                 }
                 Err(error) => {
-                    failed = Some(anyhow::anyhow!("seed {}: {error}", game.seed));
+                    failed = Some(anyhow::Error::from(error).context(format!("seed {}", game.seed)));
                     return false;
                 }
             };
@@ -198,11 +198,11 @@ impl Contest<'_> {
 }
 
 /// Plays games on this machine.
-fn here(plan: &Plan<'_>, skip: &BTreeSet<usize>, mut take: impl FnMut(Told) -> bool) -> Busy {
+fn here(plan: &MatchPlan<'_>, skip: &BTreeSet<usize>, mut take: impl FnMut(Told) -> bool) -> Busy {
     matches::run(plan, skip, |(game, done)| {
         let told = done.and_then(|played| {
             let trace = played.trace.as_ref().map(pack).transpose();
-            let trace = trace.map_err(|error| Lost::Arena(error.to_string()))?;
+            let trace = trace?;
             Ok((GameResult::new(&game, &played), trace))
         });
         take((game, told))

@@ -38,7 +38,7 @@ pub struct Args {
 /// Serves until interrupted. Exit 0: interrupted; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     args.referee.game(None)?;
-    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    args.sandbox.check()?;
     let token = args.token.clone().filter(|t| !t.is_empty());
     let door = Door::new(token)?;
     let token = door.token().to_owned();

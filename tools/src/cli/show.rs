@@ -3,7 +3,7 @@
 use super::named;
 use super::recorder;
 use crate::adapter::Adapter;
-use crate::arena::matches::{Plan, one};
+use crate::arena::matches::{MatchPlan, one};
 use crate::arena::schedule::Game;
 use crate::arena::store::Store;
 use crate::games::adapters;
@@ -11,7 +11,7 @@ use crate::outside::{self, cglog};
 use crate::serve::line;
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use serde_json::Value;
 use std::io::Write;
@@ -83,10 +83,10 @@ fn read(path: &Path) -> Result<Trace> {
 /// Plays one game of our bot at little work against the greedy builtin and records it.
 fn sample(adapter: &'static dyn Adapter, seed: u64) -> Result<Trace> {
     let bots = named::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], adapter)?;
-    let mut plan = Plan::new(adapter, &bots);
+    let mut plan = MatchPlan::new(adapter, &bots);
     plan.trace = true;
     let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);
-    let played = one(&plan, &game).map_err(Error::msg)?;
+    let played = one(&plan, &game)?;
     played.trace.context("the trace was asked for")
 }
 

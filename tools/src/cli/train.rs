@@ -39,7 +39,7 @@ pub struct Args {
 /// Trains; the file holds the latest generation, also after an interruption.
 pub fn run(args: &Args) -> Result<ExitCode> {
     match args.game.as_str() {
-        "slime" => slime::train(&slime::Plan {
+        "slime" => slime::train(&slime::Training {
             out: args.output.clone(),
             generations: args.generations,
             games: args.games,
@@ -47,10 +47,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             seed: args.seed,
             start: args.start,
         })?,
-        "wondev" if matches!(args.start, Start::Alone | Start::Panel) => {
+        "wondev" if matches!(args.start, Start::Alone | Start::Pool) => {
             bail!("wondev: starts from shipped or hand")
         }
-        "wondev" => wondev::train(&wondev::Plan {
+        "wondev" => wondev::train(&wondev::Training {
             out: args.output.clone(),
             league: League::from_number(args.league).expect("one of three"),
             generations: args.generations,

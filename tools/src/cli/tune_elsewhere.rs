@@ -1,11 +1,11 @@
 //! A tuner's steps on other machines: every step a plan, whose folder is gone once its results are in the results file.
 
 use super::elsewhere::taken_along;
-use super::tune::{Args, set_up};
+use super::tune_args::{Args, set_up};
 use crate::adapter::Adapter;
 use crate::arena::carry::{Carried, Carrier};
 use crate::arena::interrupt;
-use crate::batch::plan::{Plan, Work};
+use crate::batch::plan::{BatchPlan, Work};
 use crate::batch::queue::On;
 use crate::batch::slice::Item;
 use crate::batch::slurm;
@@ -43,12 +43,13 @@ fn slices(args: &Args, pairs: usize) -> usize {
 }
 
 /// Writes a plan where there is none of the same content; the folder belongs to the run.
-fn written(folder: &Path, make: impl FnOnce(&Path) -> Result<Plan>) -> Result<Plan> {
+fn written(folder: &Path, make: impl FnOnce(&Path) -> Result<BatchPlan>) -> Result<BatchPlan> {
     let beside = folder.with_extension("new");
     let _ = fs::remove_dir_all(&beside);
     fs::create_dir_all(&beside).with_context(|| format!("{}: cannot be made", beside.display()))?;
     let plan = make(&beside)?;
-    if Plan::lies_in(folder) && Plan::read(folder).is_ok_and(|old| old.head.plan == plan.head.plan) {
+    if BatchPlan::lies_in(folder) && BatchPlan::read(folder).is_ok_and(|old| old.head.plan == plan.head.plan)
+    {
         let _ = fs::remove_dir_all(&beside);
         return Ok(plan);
     }
@@ -61,7 +62,7 @@ fn written(folder: &Path, make: impl FnOnce(&Path) -> Result<Plan>) -> Result<Pl
 }
 
 /// All items of a plan, played by Slurm, in order.
-fn items(folder: &Path, plan: &Plan, on: &On) -> Result<Vec<Item>> {
+fn items(folder: &Path, plan: &BatchPlan, on: &On) -> Result<Vec<Item>> {
     let mut slices: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
     slurm::run(folder, plan, on, &BTreeSet::new(), |slice| {
         slices.insert(slice.number, slice.items.clone());
@@ -76,12 +77,12 @@ fn items(folder: &Path, plan: &Plan, on: &On) -> Result<Vec<Item>> {
 /// The plan of a step of our own bot.
 fn step(
     args: &Args,
-    plan: &run::Plan,
+    plan: &run::TunePlan,
     name: &str,
     asks: &[Asked],
     slices: usize,
     folder: &Path,
-) -> Result<Plan> {
+) -> Result<BatchPlan> {
     let adapter: &'static dyn Adapter = adapter(&plan.game).context("no such game")?;
     let first = asks.first().context("a step without a pair")?.n;
     let spec = json!({"run": name, "setup": serde_json::to_string(plan)?, "first": first});
@@ -91,7 +92,7 @@ fn step(
         pairs: asks.to_vec(),
     };
     let carrier = Carrier::new(folder, &args.with)?;
-    let mut made = Plan::new("tune", &plan.game, &spec, work, slices)?;
+    let mut made = BatchPlan::new("tune", &plan.game, &spec, work, slices)?;
     let builtins = plan.pool.iter().filter_map(|text| text.strip_prefix("builtin:"));
     made.old = taken_along(adapter, builtins, &carrier)?;
     Ok(made)
@@ -100,7 +101,7 @@ fn step(
 /// Plays steps of our own bot where `--on` says.
 pub fn step_of<'a>(
     args: &'a Args,
-    plan: &'a run::Plan,
+    plan: &'a run::TunePlan,
     name: &'a str,
     games: &'a [Games],
 ) -> impl Fn(&[Asked]) -> Result<Vec<Row>> + 'a {
@@ -119,7 +120,7 @@ pub fn step_of<'a>(
 }
 
 /// What came of a plan's items, which are all of one kind; then its folder goes.
-fn played<T>(folder: &Path, plan: &Plan, on: &On, one: impl Fn(Item) -> Option<T>) -> Result<Vec<T>> {
+fn played<T>(folder: &Path, plan: &BatchPlan, on: &On, one: impl Fn(Item) -> Option<T>) -> Result<Vec<T>> {
     let results = items(folder, plan, on)?
         .into_iter()
         .map(|item| one(item).with_context(|| format!("{}: expected pairs", folder.display())))
@@ -147,7 +148,7 @@ pub fn step_of_program<'a>(
     }
 }
 
-fn of_duels(args: &Args, program: &Program, name: &str, duels: &[Duel], folder: &Path) -> Result<Plan> {
+fn of_duels(args: &Args, program: &Program, name: &str, duels: &[Duel], folder: &Path) -> Result<BatchPlan> {
     let carrier = Carrier::new(folder, &args.with)?;
     let mut bots: Vec<Carried> = Vec::new();
     let mut meetings = Vec::new();
@@ -175,7 +176,7 @@ fn of_duels(args: &Args, program: &Program, name: &str, duels: &[Duel], folder: 
     };
     let spec: Value = json!({"run": name});
     let game = program.adapter().name();
-    let mut made = Plan::new("tune", game, &spec, work, slices(args, duels.len()))?;
+    let mut made = BatchPlan::new("tune", game, &spec, work, slices(args, duels.len()))?;
     let builtins = duels
         .iter()
         .flat_map(|duel| &duel.bots)
@@ -185,7 +186,7 @@ fn of_duels(args: &Args, program: &Program, name: &str, duels: &[Duel], folder: 
 }
 
 /// Writes the plan of the next step of `fifty tune GAME`, for `fifty batch plan`; the run is begun where it is new.
-pub fn plan_next(args: &Args, count: Option<usize>, out: &Path) -> Result<Plan> {
+pub fn plan_next(args: &Args, count: Option<usize>, out: &Path) -> Result<BatchPlan> {
     if args.bot.is_some() || !args.numbers.is_empty() {
         bail!("batch plan tune: expected a game of ours; --bot is tuned on many machines by --on slurm");
     }

@@ -1,7 +1,7 @@
 //! `fifty tune --bot 'COMMAND {name}' --param name=value,min,max,step`: tuning any program.
 
 use super::named::options_in_turn;
-use super::tune::Args;
+use super::tune_args::Args;
 use crate::adapter::Setup;
 use crate::arena::interrupt;
 use crate::results;
@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             seed: args.seed,
             options: options.clone(),
         };
-        adapter.referee(&setup).map_err(anyhow::Error::msg)?;
+        adapter.referee(&setup)?;
     }
     let recipe = Recipe {
         bot: bot.clone(),
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         },
     };
     let setup = serde_json::to_string(&recipe)?;
-    args.sandbox.check().map_err(anyhow::Error::msg)?;
+    args.sandbox.check()?;
     let mut program = Program::new(adapter, recipe)?;
     program.sandbox = args.sandbox;
     if args.resume {

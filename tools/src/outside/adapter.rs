@@ -4,6 +4,7 @@
 use super::settings::Settings;
 use crate::adapter::{Adapter, Player, Setup};
 use crate::referee::{Ask, Outcome, Referee, Reply};
+use anyhow::anyhow;
 use fifty::kit::clock::Budget;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -147,10 +148,10 @@ impl Adapter for Outside {
         (later.max(Duration::from_secs(1)), later)
     }
 
-    fn referee(&self, _setup: &Setup) -> Result<Box<dyn Referee>, String> {
+    fn referee(&self, _setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
         match self.settings {
             Some(_) => Ok(Box::new(Elsewhere)),
-            None => Err(format!(
+            None => Err(anyhow!(
                 "{}: its referee is not here, only games of it",
                 self.name
             )),
@@ -165,8 +166,8 @@ impl Adapter for Outside {
         None
     }
 
-    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        Err(format!("{}: no engine of ours plays it", self.name))
+    fn engine(&self, _budget: Budget, _params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
+        Err(anyhow!("{}: no engine of ours plays it", self.name))
     }
 
     fn outside(&self) -> Option<&Settings> {

@@ -97,8 +97,8 @@ fn prepare(game: &Game<'_>, files: &Files) -> Result<(), Failure> {
 /// The words of the command with everything filled in that it asks for, and what its convention adds.
 fn line(game: &Game<'_>, files: &Files) -> Result<CommandLine, Failure> {
     let settings = game.settings;
-    let mut line =
-        CommandLine::parse(&settings.command).map_err(|why| Failure::new(Trouble::Crashed, why))?;
+    let mut line = CommandLine::parse(&settings.command)
+        .map_err(|why| Failure::new(Trouble::Crashed, format!("{why:#}")))?;
     let mut options = settings.options.clone();
     options.extend(game.options.clone());
     let pairs: Vec<String> = options

@@ -29,7 +29,8 @@ impl fmt::Display for Trouble {
 }
 
 /// A game that the referee failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the referee {trouble}: {detail}")]
 pub struct Failure {
     /// Which kind.
     pub trouble: Trouble,
@@ -44,12 +45,6 @@ impl Failure {
             trouble,
             detail: detail.into(),
         }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the referee {}: {}", self.trouble, self.detail)
     }
 }
 

@@ -120,7 +120,7 @@ impl Settings {
 
     /// Checked, with a name that no game of ours has.
     pub fn checked(mut self, is_ours: impl Fn(&str) -> bool) -> Result<Self> {
-        let line = CommandLine::parse(&self.command).map_err(anyhow::Error::msg)?;
+        let line = CommandLine::parse(&self.command)?;
         if !(1..=8).contains(&self.players) {
             bail!("players = {}: expected 1 to 8", self.players);
         }

@@ -1,6 +1,6 @@
 //! Asks bots again: at a turn of a recorded game, with their own clock or another, or so many times their work.
 //!
-//! A fresh bot is shown the game so far and then asked once. What it answers is judged by the referee, what it thought
+//! A fresh bot is shown the game so far and then asked once. What it answers is checked by the referee, what it thought
 //! is read from its stderr. Not here: what becomes of the answer (`playout`).
 
 use super::position::{Guest, PATIENCE, Past, Position};
@@ -162,7 +162,7 @@ pub fn ask(position: &Position<'_>, bot: &Bot, effort: Effort, times: u64) -> Re
     let fault = match &said.output {
         Ok(text) if !astray => position.fault(text)?,
         Ok(_) => None,
-        Err(fault) => Some(fault.clone()),
+        Err(fault) => Some(fault.to_string()),
     };
     Ok(Answer {
         bot: bot.name.clone(),
@@ -183,7 +183,7 @@ mod tests {
     use super::{Effort, ask};
     use crate::adapter::Adapter;
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{Plan, one};
+    use crate::arena::matches::{MatchPlan, one};
     use crate::arena::schedule::Game;
     use crate::games::adapters;
     use crate::serve::playout::playouts;
@@ -196,7 +196,7 @@ mod tests {
 
     fn game(adapter: &'static dyn Adapter) -> Trace {
         let bots = bots(adapter, ["engine:30", "builtin:greedy"]);
-        let mut plan = Plan::new(adapter, &bots);
+        let mut plan = MatchPlan::new(adapter, &bots);
         plan.trace = true;
         let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
         one(&plan, &game).unwrap().trace.unwrap()

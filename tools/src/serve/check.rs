@@ -182,7 +182,7 @@ impl Round<'_> {
     fn filter(&mut self) -> Result<u64> {
         self.open("/games")?;
         self.chrome.value(&format!(
-            "document.querySelector('select[name=room]').value = {}; document.querySelector('input[name=bot]').value = 'random'; \
+            "document.querySelector('select[name=game]').value = {}; document.querySelector('input[name=bot]').value = 'random'; \
              document.querySelector('input[name=lost]').checked = true; \
              document.querySelector('form[role=search] button').click()",
             text(self.adapter.name())
@@ -299,7 +299,7 @@ impl Round<'_> {
     /// Reviews a game, and takes one in that was written as a referee at home writes it.
     fn review_and_import(&mut self) -> Result<()> {
         let name = self.adapter.name();
-        self.open(&format!("/review?bot=random&room={name}"))?;
+        self.open(&format!("/review?bot=random&game={name}"))?;
         self.chrome.value(
             "(() => { const f = document.querySelector('form[action=\"/review\"]'); f.games.value = '1'; f.times.value = '3'; \
              f.playouts.value = '4'; f.with.value = 'builtin:greedy'; f.stand_in.value = 'engine:20'; \

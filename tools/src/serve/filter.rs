@@ -17,8 +17,9 @@ use serde::{Deserialize, Serialize};
 #[allow(clippy::struct_excessive_bools)] // each is a condition of its own
 pub struct Filter {
     /// Only this game by name.
-    #[arg(long = "game")]
-    pub room: Option<String>,
+    #[arg(long)]
+    #[serde(alias = "room")] // as pages were addressed once
+    pub game: Option<String>,
     /// Only this run.
     #[arg(long)]
     pub run: Option<i64>,
@@ -129,14 +130,14 @@ pub struct Seen {
 
 /// Rows of a filter.
 #[derive(Clone, Debug, Serialize)]
-pub struct Found {
+pub struct FoundGames {
     /// How many rows fit.
     pub all: usize,
     /// Those asked for.
     pub rows: Vec<Seen>,
 }
 
-impl Found {
+impl FoundGames {
     /// All columns, one line a row.
     pub fn csv(&self) -> String {
         let mut out = String::from(
@@ -288,8 +289,8 @@ impl Filter {
             sql: String::new(),
             values: Vec::new(),
         };
-        if let Some(room) = given(self.room.as_ref()) {
-            w.and("g.room=?", [text(room)]);
+        if let Some(game) = given(self.game.as_ref()) {
+            w.and("g.name=?", [text(game)]);
         }
         if let Some(run) = self.run {
             w.and("g.run=?", [Sql::Integer(run)]);
@@ -394,7 +395,7 @@ impl Filter {
     }
 
     /// Games that fit, as asked for.
-    pub fn find(&self, index: &Index) -> Result<Found> {
+    pub fn find(&self, index: &Index) -> Result<FoundGames> {
         let mut w = self.conditions(index)?;
         if !self.of_seats() {
             w.and("s.seat=0", []);
@@ -415,7 +416,7 @@ impl Filter {
         bound.extend(values);
         // The names of the others are looked up only for the rows that are shown.
         let sql = format!(
-            "SELECT x.game, g.run, g.room, g.seed, s.seat, b.name, s.won, s.points, s.score, s.margin, g.turns, g.ended,
+            "SELECT x.game, g.run, g.name, g.seed, s.seat, b.name, s.won, s.points, s.score, s.margin, g.turns, g.ended,
                     s.fault, s.late, s.slowest,
                     CASE g.played WHEN 0 THEN '' ELSE datetime(g.played, 'unixepoch') END,
                     (SELECT group_concat(n.name, ', ') FROM look_seat o JOIN look_bot n ON n.id=o.bot
@@ -426,7 +427,7 @@ impl Filter {
         );
         let mut query = index.db.prepare_cached(&sql)?;
         let rows = query.query_map(params_from_iter(bound), seen)?;
-        Ok(Found {
+        Ok(FoundGames {
             all: all as usize,
             rows: rows.collect::<Result<_, _>>()?,
         })
@@ -493,7 +494,7 @@ impl Filter {
 pub const COLUMNS: [(&str, &str); 13] = [
     ("id", "s.game"),
     ("run", "g.run"),
-    ("game", "g.room"),
+    ("game", "g.name"),
     ("seed", "g.seed"),
     ("seat", "s.seat"),
     ("bot", "(SELECT name FROM look_bot WHERE id=s.bot)"),

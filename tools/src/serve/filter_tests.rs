@@ -1,6 +1,6 @@
 //! Filters checked against counts by hand, and over many games.
 
-use super::{Filter, Found};
+use super::{Filter, FoundGames};
 use crate::arena::result::{FaultReport, GameResult, LateReport};
 use crate::arena::store::Store;
 use crate::serve::index::Index;
@@ -111,7 +111,7 @@ fn filter(set: impl FnOnce(&mut Filter)) -> Filter {
     filter
 }
 
-fn find(index: &Index, set: impl FnOnce(&mut Filter)) -> Found {
+fn find(index: &Index, set: impl FnOnce(&mut Filter)) -> FoundGames {
     filter(set).find(index).unwrap()
 }
 

@@ -10,13 +10,14 @@ use crate::arena::runner::verdict_words;
 use crate::elsewhere::{Recorded, Said};
 use crate::referee::{Fault, Outcome, Reply, Verdict};
 use crate::show::trace::{Exchange, Step, Trace};
+use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// All games of a text, each with what is wrong with it where it cannot be read.
-pub fn read(adapter: &dyn Adapter, text: &str) -> Vec<Result<Recorded, String>> {
+pub fn read(adapter: &dyn Adapter, text: &str) -> Vec<anyhow::Result<Recorded>> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if let Some(found) = adapter.recorded(text) {
         return found;
@@ -32,14 +33,14 @@ pub fn read(adapter: &dyn Adapter, text: &str) -> Vec<Result<Recorded, String>> 
                 } else {
                     error.to_string()
                 };
-                return vec![Err(format!("expected a game as JSON: {what}"))];
+                return vec![Err(anyhow!("expected a game as JSON: {what}"))];
             }
             lines
                 .iter()
                 .enumerate()
                 .flat_map(|(n, line)| match serde_json::from_str(line) {
                     Ok(value) => games(value),
-                    Err(error) => vec![Err(format!("line {}: expected a game as JSON: {error}", n + 1))],
+                    Err(error) => vec![Err(anyhow!("line {}: expected a game as JSON: {error}", n + 1))],
                 })
                 .collect()
         }
@@ -47,13 +48,13 @@ pub fn read(adapter: &dyn Adapter, text: &str) -> Vec<Result<Recorded, String>> 
 }
 
 /// The games in a value, however it is wrapped.
-fn games(value: Value) -> Vec<Result<Recorded, String>> {
+fn games(value: Value) -> Vec<anyhow::Result<Recorded>> {
     match value {
         Value::Array(list) => list.into_iter().flat_map(games).collect(),
         Value::Null => Vec::new(),
         Value::String(text) if text.trim_start().starts_with('{') => match serde_json::from_str(&text) {
             Ok(inner) => games(inner),
-            Err(error) => vec![Err(format!("expected a game as JSON: {error}"))],
+            Err(error) => vec![Err(anyhow!("expected a game as JSON: {error}"))],
         },
         Value::Object(object) => {
             if object.get("frames").is_some_and(Value::is_array) {
@@ -69,14 +70,14 @@ fn games(value: Value) -> Vec<Result<Recorded, String>> {
                 .flat_map(games)
                 .collect();
             if found.is_empty() {
-                vec![Err(
-                    "expected a game with frames (downloaded) or outputs (log of a referee)".to_owned(),
-                )]
+                vec![Err(anyhow!(
+                    "expected a game with frames (downloaded) or outputs (log of a referee)"
+                ))]
             } else {
                 found
             }
         }
-        other => vec![Err(format!("expected a game, met {other}"))],
+        other => vec![Err(anyhow!("expected a game, met {other}"))],
     }
 }
 
@@ -110,7 +111,7 @@ fn fingerprint(value: &Value) -> String {
 }
 
 /// A game downloaded from CodinGame.
-fn downloaded(game: &Value) -> Result<Recorded, String> {
+fn downloaded(game: &Value) -> anyhow::Result<Recorded> {
     let (seed, options) = settings(game["refereeInput"].as_str().unwrap_or_default().lines());
     let scores = numbers(&game["scores"]);
     let agents = game["agents"].as_array().map_or(&[][..], Vec::as_slice);
@@ -120,7 +121,7 @@ fn downloaded(game: &Value) -> Result<Recorded, String> {
         .max(agents.len())
         .max(spoken.max().map_or(0, |seat| (seat + 1).max(0) as usize));
     if seats == 0 || seats > 8 {
-        return Err(format!("expected agents or scores of 2 to 8 seats, met {seats}"));
+        bail!("expected agents or scores of 2 to 8 seats, met {seats}");
     }
     let mut bots: Vec<String> = (0..seats).map(|seat| format!("seat {seat}")).collect();
     for (n, agent) in agents.iter().enumerate() {
@@ -173,7 +174,7 @@ fn of_seat(value: &Value, seat: usize) -> &Value {
 }
 
 /// The log of a CodinGame referee run at home.
-fn at_home(game: &Value) -> Result<Recorded, String> {
+fn at_home(game: &Value) -> anyhow::Result<Recorded> {
     let inputs = &game["uinput"];
     let (seed, options) = match inputs.as_str() {
         Some(text) => settings(text.lines()),
@@ -183,7 +184,7 @@ fn at_home(game: &Value) -> Result<Recorded, String> {
         .take_while(|&seat| !of_seat(&game["outputs"], seat).is_null())
         .count();
     if seats == 0 {
-        return Err("expected outputs of the seats \"0\", \"1\", …".to_owned());
+        bail!("expected outputs of the seats \"0\", \"1\", …");
     }
     let agents = game["agents"].as_array().map_or(&[][..], Vec::as_slice);
     let name = |seat: usize| {
@@ -253,22 +254,22 @@ pub fn replay(
     adapter: &dyn Adapter,
     record: &Recorded,
     given: &BTreeMap<String, String>,
-) -> Result<Replayed, String> {
+) -> anyhow::Result<Replayed> {
     let options = options(adapter, record, given);
     let seats = adapter.seats(&options);
     if record.bots.len() != seats {
-        return Err(format!(
+        bail!(
             "the record has {} seats, {} has {seats}",
             record.bots.len(),
             adapter.name()
-        ));
+        );
     }
     let setup = Setup {
         seed: record.seed.unwrap_or_default(),
         options: options.clone(),
     };
     if record.seed.is_none() && !adapter.open_start(&options) {
-        return Err("expected seed=… in the record: the start follows from it".to_owned());
+        bail!("expected seed=… in the record: the start follows from it");
     }
     let mut referee = adapter.referee(&setup)?;
     let mut trace = Trace::new(adapter.name(), setup.seed, &options, &record.bots);
@@ -292,10 +293,10 @@ pub fn replay(
                 let failed = record.scores.get(ask.seat).is_some_and(|s| *s < 0.0);
                 let answer = match said[ask.seat].pop_front() {
                     None if !failed => {
-                        return Err(format!(
+                        bail!(
                             "turn {turn}: seat {} is asked, the record has no answer left",
                             ask.seat
-                        ));
+                        );
                     }
                     other => other.unwrap_or_default(),
                 };
@@ -310,13 +311,13 @@ pub fn replay(
         });
         referee.reply(&replies);
     }
-    let outcome = referee.outcome().ok_or("the simulator has no result")?;
+    let outcome = referee.outcome().context("the simulator has no result")?;
     let turns = trace.steps.len();
     if let Some(seat) = said.iter().position(|q| q.iter().any(|s| s.text.is_some())) {
-        return Err(format!(
+        bail!(
             "turn {turns}: for the simulator the game is over ({}), seat {seat} goes on in the record",
             outcome.end
-        ));
+        );
     }
     compare(record, &outcome)?;
     trace.close(referee.as_ref(), &outcome);
@@ -372,7 +373,7 @@ fn reply(answer: Said, exchange: &mut Exchange) -> Reply {
 }
 
 /// Scores and ranks of the record beside the simulator's.
-fn compare(record: &Recorded, outcome: &Outcome) -> Result<(), String> {
+fn compare(record: &Recorded, outcome: &Outcome) -> anyhow::Result<()> {
     for (seat, &score) in record.scores.iter().enumerate() {
         let ours = outcome.scores.get(seat).copied().unwrap_or_default();
         let failed = outcome.verdicts.get(seat).is_some_and(|v| *v != Verdict::Fine);
@@ -383,9 +384,7 @@ fn compare(record: &Recorded, outcome: &Outcome) -> Result<(), String> {
             score.is_nan() || (ours - score).abs() < 1e-6
         };
         if !same {
-            return Err(format!(
-                "seat {seat} has score {score} in the record, {ours} in the simulator"
-            ));
+            bail!("seat {seat} has score {score} in the record, {ours} in the simulator");
         }
     }
     for a in 0..record.ranks.len().min(outcome.points.len()) {
@@ -395,10 +394,11 @@ fn compare(record: &Recorded, outcome: &Outcome) -> Result<(), String> {
                 outcome.points[b].total_cmp(&outcome.points[a]),
             );
             if ranks != points {
-                return Err(format!(
+                bail!(
                     "ranks {:?} in the record, points {:?} in the simulator",
-                    record.ranks, outcome.points
-                ));
+                    record.ranks,
+                    outcome.points
+                );
             }
         }
     }

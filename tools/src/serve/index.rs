@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Changes with the tables; an index of another version is made anew.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// Games a transaction: a writer waits some tens of milliseconds for one at most.
 const BATCH: usize = 1000;
 
@@ -25,7 +25,7 @@ const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS look_version(version INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS look_bot(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS look_game(
-    game INTEGER PRIMARY KEY, run INTEGER NOT NULL, room TEXT NOT NULL, kind TEXT NOT NULL, seed INTEGER NOT NULL,
+    game INTEGER PRIMARY KEY, run INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, seed INTEGER NOT NULL,
     turns INTEGER NOT NULL, ended TEXT NOT NULL, faults INTEGER NOT NULL, late INTEGER NOT NULL,
     played INTEGER NOT NULL, options TEXT NOT NULL, facts INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS look_seat(
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS look_fact(
 CREATE TABLE IF NOT EXISTS arena_date(game INTEGER PRIMARY KEY, played INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS look_fact_game ON look_fact(game);
 CREATE INDEX IF NOT EXISTS look_game_seed ON look_game(run, seed);
-CREATE INDEX IF NOT EXISTS look_game_room ON look_game(room, game);
+CREATE INDEX IF NOT EXISTS look_game_name ON look_game(name, game);
 CREATE INDEX IF NOT EXISTS look_seat_bot ON look_seat(bot, won, game);
 CREATE INDEX IF NOT EXISTS look_seat_fault ON look_seat(fault) WHERE fault IS NOT NULL;
 ";
@@ -56,7 +56,7 @@ pub struct Index {
 /// What a run says about its games.
 struct RunInfo {
     kind: String,
-    room: String,
+    game: String,
     bots: Vec<String>,
     options: String,
 }
@@ -169,7 +169,7 @@ impl Index {
         }
         Ok(RunInfo {
             kind,
-            room: name,
+            game: name,
             bots: bots.map(|b| b.as_str().unwrap_or_default().to_owned()).collect(),
             options: serde_json::to_string(&options)?,
         })
@@ -240,7 +240,7 @@ fn add(
     .execute(params![
         id,
         run,
-        info.room,
+        info.game,
         info.kind,
         result.seed as i64,
         result.batches as i64,

@@ -78,7 +78,7 @@ mod tests {
     use super::{candidate, line};
     use crate::adapter::Adapter;
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{Plan, one};
+    use crate::arena::matches::{MatchPlan, one};
     use crate::arena::schedule::Game;
     use crate::games::adapters;
     use crate::serve::position::Position;
@@ -88,7 +88,7 @@ mod tests {
     /// A game of our bot in seat 0.
     fn traced(adapter: &'static dyn Adapter) -> Trace {
         let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-        let mut plan = Plan::new(adapter, &bots);
+        let mut plan = MatchPlan::new(adapter, &bots);
         plan.trace = true;
         let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
         one(&plan, &game).unwrap().trace.unwrap()

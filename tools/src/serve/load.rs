@@ -4,7 +4,7 @@
 
 use super::check::Server;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, run as play};
+use crate::arena::matches::{MatchPlan, run as play};
 use crate::arena::result::GameResult;
 use crate::arena::schedule::{schedule, seatings};
 use crate::arena::store::{Store, pack};
@@ -42,7 +42,7 @@ pub fn fill(path: &Path, games: usize) -> Result<()> {
             .map(|name| Bot::parse(name, adapter))
             .collect::<Result<Vec<_>>>()?;
         for other in [1, 2] {
-            let mut plan = Plan::new(adapter, &bots);
+            let mut plan = MatchPlan::new(adapter, &bots);
             plan.trace = true;
             let seats = adapter.seats(&plan.options);
             plan.games = schedule(&seatings(&[0, other], seats, false), seeds, 2 * seeds.len());
@@ -138,7 +138,7 @@ const PAGES: [(&str, &str); 20] = [
     ("games, page 1800", "/games?offset=90000"),
     (
         "one game, lost by a bot",
-        "/games?room=wondev&bot=random&lost=true",
+        "/games?game=wondev&bot=random&lost=true",
     ),
     ("lost against", "/games?bot=greedy&opponent=engine&lost=true"),
     ("won by a bot", "/games?won=true&bot=engine"),
@@ -153,8 +153,8 @@ const PAGES: [(&str, &str); 20] = [
     ("dates", "/games?since=2025-10-10&until=2025-10-12"),
     ("ended", "/games?ended=climb&sort=-played"),
     ("by bot", "/games?sort=bot"),
-    ("leaderboard", "/games?board=true&room=slime"),
-    ("what bots said", "/games?attr=nodes%3E10&course=ms&room=rails"),
+    ("leaderboard", "/games?board=true&game=slime"),
+    ("what bots said", "/games?attr=nodes%3E10&course=ms&game=rails"),
 ];
 
 /// Times every page over a file of `games` games and weighs the inspector's page of every game. Errors: what is too slow

@@ -81,13 +81,13 @@ pub fn reviewed(db: &Connection) -> Result<i64> {
 }
 
 /// The costliest turns of bots whose name contains `bot`, in games of that name (any where it is empty).
-pub fn costliest(db: &Connection, bot: &str, room: &str, most: usize) -> Result<Vec<Noted>> {
+pub fn costliest(db: &Connection, bot: &str, game: &str, most: usize) -> Result<Vec<Noted>> {
     let mut query = db.prepare_cached(
         "SELECT r.game, r.bot, r.times, r.playouts, r.by, r.doubt, r.asked FROM review_turn r
-         LEFT JOIN look_game g ON g.game=r.game WHERE instr(lower(r.bot), lower(?1))>0 AND (?2='' OR g.room=?2)
+         LEFT JOIN look_game g ON g.game=r.game WHERE instr(lower(r.bot), lower(?1))>0 AND (?2='' OR g.name=?2)
          ORDER BY json_extract(r.doubt, '$.loss[0]') DESC, json_extract(r.doubt, '$.margin[0]') DESC LIMIT ?3",
     )?;
-    let rows = query.query_map(params![bot, room, most as i64], |row| {
+    let rows = query.query_map(params![bot, game, most as i64], |row| {
         Ok((
             row.get(0)?,
             row.get(1)?,
@@ -125,7 +125,7 @@ mod tests {
     fn a_second_review_replaces_the_first() {
         let db = Connection::open_in_memory().unwrap();
         prepare(&db).unwrap();
-        db.execute_batch("CREATE TABLE look_game(game INTEGER PRIMARY KEY, room TEXT)")
+        db.execute_batch("CREATE TABLE look_game(game INTEGER PRIMARY KEY, name TEXT)")
             .unwrap();
         let doubt = |turn: usize, loss: f64| Doubt {
             turn,

@@ -9,7 +9,7 @@ use super::position::{Guest, Position};
 use crate::arena::bots::Bot;
 use crate::arena::runner;
 use crate::arena::stats::mean_interval;
-use anyhow::{Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -133,11 +133,9 @@ fn playout(
             seats.push(guest.sit(position, &bot)?);
         }
         let played = runner::play(referee.as_mut(), &mut seats, None);
-        played.map_err(Error::msg)?;
+        played?;
     }
-    let outcome = referee
-        .outcome()
-        .ok_or_else(|| Error::msg("the game has no result"))?;
+    let outcome = referee.outcome().context("the game has no result")?;
     let others = (0..outcome.scores.len())
         .filter(|s| *s != seat)
         .map(|s| outcome.scores[s]);

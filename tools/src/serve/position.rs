@@ -10,12 +10,12 @@ use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::{Inside, Rules, Seat};
 use crate::referee::{Ask, Fault, Referee, Reply, Verdict};
 use crate::show::trace::{Exchange, Trace, verdict_text};
-use anyhow::{Error, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// How long an answer of the past is waited for: nobody is judged by it.
+/// How long an answer of the past is waited for: nobody loses by it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A turn of a game, and the seat whose answer is asked for.
@@ -110,7 +110,7 @@ fn drive(adapter: &dyn Adapter, trace: &Trace, turn: usize) -> Result<Driven> {
     };
     let mut referee = adapter
         .referee(&setup)
-        .map_err(|e| Error::msg(format!("{} seed {}: {e}", adapter.name(), trace.seed)))?;
+        .with_context(|| format!("{} seed {}", adapter.name(), trace.seed))?;
     let mut differs = None;
     for step in 0..turn {
         let asks = referee.asks();
@@ -270,7 +270,7 @@ pub enum Guest {
 #[derive(Debug)]
 pub struct Said {
     /// As a referee takes it.
-    pub output: Result<String, String>,
+    pub output: Result<String>,
     /// Wall time.
     pub took: Duration,
     /// What it wrote on stderr.
@@ -341,7 +341,7 @@ impl Guest {
                 let took = started.elapsed();
                 let stderr = String::from_utf8_lossy(&player.said()).into_owned();
                 let output = if bytes.is_empty() {
-                    Err("Crash".to_owned())
+                    Err(anyhow!("Crash"))
                 } else {
                     Ok(String::from_utf8_lossy(&bytes).into_owned())
                 };
@@ -352,9 +352,10 @@ impl Guest {
                 let end = seat.end(answer.output.is_err());
                 let output = match answer.output {
                     Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-                    Err(fault) => Err(format!("{fault:?} {}", end.exit.unwrap_or_default())
-                        .trim()
-                        .to_owned()),
+                    Err(fault) => Err(anyhow!(
+                        "{}",
+                        format!("{fault:?} {}", end.exit.unwrap_or_default()).trim()
+                    )),
                 };
                 Said {
                     output,
@@ -387,7 +388,7 @@ impl Guest {
                 });
                 let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
                 Said {
-                    output: answer.output.map(text).map_err(|fault| format!("{fault:?}")),
+                    output: answer.output.map(text).map_err(|fault| anyhow!("{fault:?}")),
                     took: answer.took,
                     stderr: answer.stderr,
                 }

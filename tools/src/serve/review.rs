@@ -157,7 +157,7 @@ pub fn costliest(a: &Doubt, b: &Doubt) -> std::cmp::Ordering {
 mod tests {
     use super::{Care, Sandbox, review};
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{Plan, one};
+    use crate::arena::matches::{MatchPlan, one};
     use crate::arena::schedule::Game;
     use crate::games::adapters;
 
@@ -166,7 +166,7 @@ mod tests {
         let mut doubted = 0;
         for &adapter in adapters() {
             let bots = ["engine:3", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-            let mut plan = Plan::new(adapter, &bots);
+            let mut plan = MatchPlan::new(adapter, &bots);
             plan.trace = true;
             let game = Game::one_against_rest(7, adapter.seats(&plan.options), 0);
             let trace = one(&plan, &game).unwrap().trace.unwrap();

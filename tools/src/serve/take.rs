@@ -60,7 +60,7 @@ pub fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// The text of a file, unpacked where it is gzipped.
-pub fn text(bytes: &[u8]) -> Result<String, String> {
+pub fn text(bytes: &[u8]) -> Result<String> {
     let refused = [
         (&b"PK\x03\x04"[..], "a .zip archive"),
         (b"7z\xbc\xaf\x27\x1c", "a .7z archive"),
@@ -70,14 +70,12 @@ pub fn text(bytes: &[u8]) -> Result<String, String> {
         (b"SQLite format 3\0", "an SQLite file, as results files are"),
     ];
     if let Some((_, what)) = refused.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Err(format!(
-            "this is {what}; expected games as text or gzip: unpack it first"
-        ));
+        bail!("this is {what}; expected games as text or gzip: unpack it first");
     }
     let mut plain = Vec::new();
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
         std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(bytes), &mut plain)
-            .map_err(|e| format!("damaged gzip: {e}"))?;
+            .context("damaged gzip")?;
         &plain[..]
     } else {
         bytes
@@ -107,7 +105,7 @@ pub fn take<'a>(
         let text = match text(&bytes()?) {
             Ok(text) => text,
             Err(why) => {
-                taken.differ.push((file, why));
+                taken.differ.push((file, format!("{why:#}")));
                 continue;
             }
         };
@@ -116,7 +114,7 @@ pub fn take<'a>(
             let record = match record {
                 Ok(record) => record,
                 Err(error) => {
-                    taken.differ.push((name, error));
+                    taken.differ.push((name, format!("{error:#}")));
                     continue;
                 }
             };
@@ -125,7 +123,7 @@ pub fn take<'a>(
             }
             match replay(adapter, &record, given) {
                 Ok(replayed) => agreed.push((key(&record.key, &replayed), replayed)),
-                Err(error) => taken.differ.push((name, error)),
+                Err(error) => taken.differ.push((name, format!("{error:#}"))),
             }
             if agreed.len() >= TOGETHER {
                 store(results, adapter.name(), std::mem::take(&mut agreed), &mut taken)?;

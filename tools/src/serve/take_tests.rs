@@ -2,7 +2,7 @@
 
 use super::{files, take, text};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, one};
+use crate::arena::matches::{MatchPlan, one};
 use crate::arena::schedule::Game;
 use crate::games::adapters;
 use crate::outside::cglog;
@@ -26,7 +26,7 @@ fn imported_games_are_filtered_asked_about_and_stored_once() {
     let path = dir.path().join("r.sqlite");
     for &adapter in adapters() {
         let bots = ["engine:15", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-        let mut plan = Plan::new(adapter, &bots);
+        let mut plan = MatchPlan::new(adapter, &bots);
         plan.trace = true;
         let game = Game::one_against_rest(4, adapter.seats(&plan.options), 1);
         let trace = one(&plan, &game).unwrap().trace.unwrap();
@@ -50,7 +50,7 @@ fn imported_games_are_filtered_asked_about_and_stored_once() {
         let mut index = Index::open(&path).unwrap();
         index.update(|_, _| {}).unwrap();
         let filter = Filter {
-            room: Some(adapter.name().to_owned()),
+            game: Some(adapter.name().to_owned()),
             bot: Some("engine:15".to_owned()),
             limit: 9,
             ..Filter::default()
@@ -101,6 +101,6 @@ fn other_files_are_named_for_what_they_are() {
         (b"SQLite format 3\0...", "SQLite"),
         (b"\x1f\x8b\x08 no more", "gzip"),
     ] {
-        assert!(text(bytes).unwrap_err().contains(word), "{word}");
+        assert!(text(bytes).unwrap_err().to_string().contains(word), "{word}");
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, one};
+use crate::arena::matches::{MatchPlan, one};
 use crate::arena::result::{GameResult, LateReport};
 use crate::arena::schedule::Game;
 use crate::arena::times::Times;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -40,11 +40,11 @@ pub struct Duel {
 pub fn play(adapter: &'static dyn Adapter, program: &Path) -> Result<Duel> {
     let ours = Bot::parse(&quoted(program), adapter)?;
     let bots = [ours, Bot::parse(OPPONENT, adapter)?];
-    let mut plan = Plan::new(adapter, &bots);
+    let mut plan = MatchPlan::new(adapter, &bots);
     plan.rules.grace = GRACE;
     let game = Game::one_against_rest(1, adapter.seats(&plan.options), 0);
     let try_once = || -> Result<GameResult> {
-        let played = one(&plan, &game).map_err(|e| anyhow!(e))?;
+        let played = one(&plan, &game)?;
         let result = GameResult::new(&game, &played);
         if let Some(fault) = result.faults.iter().find(|f| f.seat == 0) {
             let said = fault.stderr.join("\n    stderr: ");

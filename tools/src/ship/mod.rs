@@ -4,7 +4,7 @@
 //! both editions, play a whole game with it by the contest's clock, and show that it answers exactly like
 //! the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
 //! flags, the judge's; and the file by those flags with and without `target-cpu=native`. The ratios are
-//! measured and printed, never judged. The game and the ratios depend on the machine's clock;
+//! measured and printed, never decide. The game and the ratios depend on the machine's clock;
 //! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
 
 pub mod duel;

@@ -13,11 +13,11 @@ use super::Clock;
 use super::duel::quoted;
 use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{Plan, one};
+use crate::arena::matches::{MatchPlan, one};
 use crate::arena::schedule::Game;
 use crate::arena::sys;
 use crate::instructions;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -147,11 +147,11 @@ fn record(adapter: &'static dyn Adapter, iterations: u64) -> Result<Vec<Script>>
 /// Plays one game of `bot` against the greedy builtin and keeps what it read and wrote.
 pub fn script(adapter: &'static dyn Adapter, bot: &Bot, seed: u64) -> Result<Script> {
     let bots = [bot.clone(), Bot::parse("builtin:greedy", adapter)?];
-    let mut plan = Plan::new(adapter, &bots);
+    let mut plan = MatchPlan::new(adapter, &bots);
     plan.trace = true;
     plan.rules.grace = Duration::from_secs(60);
     let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);
-    let played = one(&plan, &game).map_err(|e| anyhow!(e))?;
+    let played = one(&plan, &game)?;
     let trace = played.trace.context("no trace was kept")?;
     let mine = trace
         .steps

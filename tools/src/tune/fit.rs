@@ -5,6 +5,7 @@
 //! start. Positions of one game are correlated, so whole games go to the train or to the test part.
 //! Handles thousands of sparse weights; not for evaluations that are not linear in their weights.
 
+use anyhow::bail;
 use fifty::kit::rng::Rng;
 
 /// One labelled position.
@@ -108,15 +109,15 @@ pub fn fit(
     reference: &[f64],
     scales: &[f64],
     settings: &Settings,
-) -> Result<Fitted, String> {
+) -> anyhow::Result<Fitted> {
     let mut games: Vec<u32> = samples.iter().map(|s| s.game).collect();
     games.sort_unstable();
     games.dedup();
     if games.len() < 10 {
-        return Err(format!(
+        bail!(
             "{} games are too few to fit and test on: 10 at least",
             games.len()
-        ));
+        );
     }
     let mut rng = Rng::new(settings.seed);
     rng.shuffle(&mut games);

@@ -11,7 +11,7 @@ use crate::arena::runner::{Played, play};
 use crate::arena::seat::Seat;
 use crate::arena::stats::Samples;
 use crate::referee::{Ask, Features, Outcome, Referee, Reply};
-use anyhow::{Error, Result};
+use anyhow::{Context, Result, bail};
 use fifty::kit::clock::Budget;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -58,12 +58,12 @@ pub enum Opponent {
 
 impl Opponent {
     /// `self` or `builtin:NAME`, as on the command line.
-    pub fn parse(text: &str, adapter: &dyn Adapter) -> Result<Self, String> {
+    pub fn parse(text: &str, adapter: &dyn Adapter) -> Result<Self> {
         match text.strip_prefix("builtin:") {
             None if text == "self" => Ok(Self::Itself),
-            None => Err(format!("--pool {text}: expected self or builtin:NAME")),
+            None => bail!("--pool {text}: expected self or builtin:NAME"),
             Some(name) => {
-                opponents::known(adapter, name).map_err(|e| format!("--pool {text}: {e:#}"))?;
+                opponents::known(adapter, name).with_context(|| format!("--pool {text}"))?;
                 Ok(Self::Builtin(name.to_owned()))
             }
         }
@@ -122,12 +122,12 @@ impl Games {
             seed,
             options: self.options.clone(),
         };
-        self.adapter.referee(&setup).map_err(Error::msg)
+        self.adapter.referee(&setup)
     }
 
     fn outcome(&self, seed: u64, mut seats: Vec<Box<dyn Seat>>) -> Result<Outcome> {
         let mut referee = self.referee(seed)?;
-        let played = play(referee.as_mut(), &mut seats, None).map_err(Error::msg)?;
+        let played = play(referee.as_mut(), &mut seats, None)?;
         Ok(played.outcome)
     }
 
@@ -136,7 +136,7 @@ impl Games {
         let mut seats: Vec<_> = (0..self.adapter.seats(&self.options))
             .map(|_| self.engine(params))
             .collect::<Result<_>>()?;
-        play(referee, &mut seats, None).map_err(Error::msg)
+        play(referee, &mut seats, None)
     }
 
     /// One game of the bot as it is against itself: the number of its answers.

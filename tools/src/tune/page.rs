@@ -1,7 +1,7 @@
 //! The same report as one self-contained page with the paths drawn; works offline.
 
 use super::report::{Check, SCATTER, lines};
-use super::run::{Plan, Played};
+use super::run::{Played, TunePlan};
 use std::fmt::Write;
 
 fn escape(text: &str) -> String {
@@ -45,7 +45,7 @@ fn stretches(played: &Played) -> Vec<f64> {
 }
 
 /// The page.
-pub fn html(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> String {
+pub fn html(name: &str, plan: &TunePlan, played: &Played, checks: &[Check]) -> String {
     let mut out = String::from(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">",

@@ -12,7 +12,7 @@ use super::surrogate::{self, Trial};
 use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
-use crate::arena::matches::{Plan, fairly};
+use crate::arena::matches::{MatchPlan, fairly};
 use crate::arena::sandbox::Sandbox;
 use crate::arena::schedule::{Game, seatings};
 use crate::progress::Progress;
@@ -131,7 +131,7 @@ impl Duel {
         sandbox: Sandbox,
     ) -> Result<f64> {
         let options = super::games::in_turn(options, self.n);
-        let mut plan = Plan::new(adapter, &self.bots);
+        let mut plan = MatchPlan::new(adapter, &self.bots);
         plan.rules.sandbox = sandbox;
         plan.options.clone_from(options);
         if let Some(own) = adapter.outside() {
@@ -171,8 +171,8 @@ impl Duel {
                 Some(error) => last = Some((seed, error)),
             }
         }
-        let (seed, error) = last.unwrap_or_default();
-        bail!("a pair failed on {AGAIN} seeds; seed {seed}: {error}")
+        let why = last.map_or_else(String::new, |(seed, error)| format!("; seed {seed}: {error:#}"));
+        bail!("a pair failed on {AGAIN} seeds{why}")
     }
 }
 
@@ -211,7 +211,7 @@ impl Program {
                 adapter.name()
             );
         }
-        let space = Space::select(&dims, &[]).map_err(anyhow::Error::msg)?;
+        let space = Space::select(&dims, &[])?;
         let opponents = (plan.opponents.iter())
             .map(|text| Bot::parse(text, adapter).with_context(|| format!("--opponent {text}")))
             .collect::<Result<_>>()?;

@@ -6,6 +6,7 @@
 //! perturbation. What it cannot see: interactions between numbers.
 
 use crate::linear::{inverse, times};
+use anyhow::{Context, bail};
 
 /// One played pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +48,7 @@ fn ratio(g: f64, h: f64, (a, b, c): (f64, f64, f64)) -> Option<(f64, f64, f64)> 
 }
 
 impl Weight {
-    /// True where chance alone explains the numbers poorly (less than 1 in 100: several numbers are judged).
+    /// True where chance alone explains the numbers poorly (less than 1 in 100: several numbers are tested).
     pub fn matters(&self) -> bool {
         self.chance < 0.01
     }
@@ -59,15 +60,15 @@ impl Weight {
 }
 
 /// Fits all numbers at once. Errors: too few pairs for the count of numbers.
-pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
+pub fn refit(pairs: &[Pair]) -> anyhow::Result<Vec<Weight>> {
     let n = pairs.first().map_or(0, |p| p.x.len());
     let k = 2 * n;
     if pairs.len() < 2 * k || n == 0 {
-        return Err(format!(
+        bail!(
             "{} pairs are too few for {n} numbers: {} at least",
             pairs.len(),
             2 * k
-        ));
+        );
     }
     let mean: Vec<f64> = (0..n)
         .map(|i| pairs.iter().map(|p| p.x[i]).sum::<f64>() / pairs.len() as f64)
@@ -94,7 +95,7 @@ pub fn refit(pairs: &[Pair]) -> Result<Vec<Weight>, String> {
         // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
         cells[a] += 1e-6;
     }
-    let inverse = inverse(normal).ok_or("the pairs do not determine the numbers")?;
+    let inverse = inverse(normal).context("the pairs do not determine the numbers")?;
     let fit = times(&inverse, &right);
     let rest: f64 = pairs
         .iter()

@@ -1,7 +1,7 @@
 //! What a run found, as text: weights before and after with intervals, which of them matter, the verdict.
 
 use super::regression::{Weight, refit};
-use super::run::{Plan, Played};
+use super::run::{Played, TunePlan};
 use std::fmt::Write;
 
 /// Match results quoted in a report.
@@ -76,7 +76,7 @@ pub fn lines(played: &Played) -> Vec<Line> {
 }
 
 /// The whole report.
-pub fn text(name: &str, plan: &Plan, played: &Played, checks: &[Check]) -> String {
+pub fn text(name: &str, plan: &TunePlan, played: &Played, checks: &[Check]) -> String {
     let mut out = String::new();
     let pairs = played.rows.len();
     let _ = writeln!(

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Everything that decides a run, kept with it: the same plan gives the same run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct TunePlan {
     /// Game by name.
     pub game: String,
     /// Which numbers, as globs.
@@ -37,11 +37,11 @@ pub struct Plan {
     pub start: Vec<(String, f64)>,
 }
 
-impl Plan {
+impl TunePlan {
     /// The opponent pool, read.
     pub fn opponents(&self, adapter: &'static dyn Adapter) -> Result<Vec<Opponent>> {
         let pool = self.pool.iter().map(|text| Opponent::parse(text, adapter));
-        pool.collect::<Result<_, _>>().map_err(anyhow::Error::msg)
+        pool.collect()
     }
 }
 
@@ -113,9 +113,9 @@ pub struct Standing {
 }
 
 /// Replays the rows that the store has of a run.
-pub fn standing(plan: &Plan, games: &[Games], store: &Store, name: &str) -> Result<Standing> {
+pub fn standing(plan: &TunePlan, games: &[Games], store: &Store, name: &str) -> Result<Standing> {
     let adapter = games.first().context("no options to play by")?.adapter;
-    let space = Space::select(adapter.tunables(), &plan.params).map_err(anyhow::Error::msg)?;
+    let space = Space::select(adapter.tunables(), &plan.params)?;
     if space.is_empty() {
         bail!("{} has no tunables", plan.game);
     }
@@ -163,7 +163,7 @@ impl Standing {
 /// Walks until `total` games are played, `stop` is set or a signal came; pair by pair `games` and opponents take turns.
 /// Batches already in the store are not played again. `step` plays a batch.
 pub fn play(
-    plan: &Plan,
+    plan: &TunePlan,
     games: &[Games],
     store: &mut Store,
     name: &str,

@@ -1,6 +1,6 @@
 //! Runs over a game that is pure noise around the values it is given.
 
-use super::{Plan, here, play};
+use super::{TunePlan, here, play};
 use crate::adapter::{Adapter, BenchLine, Player, Setup};
 use crate::recorded::{Checked, Difference};
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
@@ -72,7 +72,7 @@ impl Adapter for Dice {
     fn name(&self) -> &'static str {
         "dice"
     }
-    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+    fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
         Ok(Box::new(Table {
             seed: setup.seed,
             said: vec![],
@@ -82,7 +82,7 @@ impl Adapter for Dice {
     fn builtin(&self, _name: &str, _seed: u64) -> Option<Box<dyn Player>> {
         Some(Box::new(Voice(0.0)))
     }
-    fn engine(&self, _budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+    fn engine(&self, _budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
         Ok(Box::new(Voice(
             params.iter().find(|p| p.0 == "weight").map_or(0.0, |p| p.1),
         )))
@@ -112,8 +112,8 @@ impl Adapter for Dice {
     }
 }
 
-fn plan() -> Plan {
-    Plan {
+fn plan() -> TunePlan {
+    TunePlan {
         game: "dice".into(),
         params: vec![],
         walk: Settings {
@@ -133,9 +133,9 @@ fn a_plan_with_one_map_of_options_is_read() {
     let mut new = plan();
     new.options = vec![BTreeMap::from([("league".to_owned(), "2".to_owned())])];
     let mut kept = serde_json::to_value(&new).unwrap();
-    assert_eq!(serde_json::from_value::<Plan>(kept.clone()).unwrap(), new);
+    assert_eq!(serde_json::from_value::<TunePlan>(kept.clone()).unwrap(), new);
     kept["options"] = kept["options"][0].take();
-    assert_eq!(serde_json::from_value::<Plan>(kept).unwrap(), new);
+    assert_eq!(serde_json::from_value::<TunePlan>(kept).unwrap(), new);
 }
 
 fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {

@@ -3,6 +3,7 @@
 //! A coordinate of 0 is the default of its number and 1 is one `step` above it, so that one perturbation
 //! and one gain serve numbers of any size. Values are clamped to `min..=max` on the way out.
 
+use anyhow::{Context, bail};
 use fifty::kit::tunables::Tunable;
 use glob::Pattern;
 
@@ -15,13 +16,13 @@ pub struct Space {
 impl Space {
     /// The tunables whose names match any of `globs` (all of them if there is none).
     /// Errors: a pattern that is malformed or matches nothing, by name.
-    pub fn select(list: &[Tunable], globs: &[String]) -> Result<Self, String> {
+    pub fn select(list: &[Tunable], globs: &[String]) -> anyhow::Result<Self> {
         let mut wanted = Vec::new();
         for text in globs {
-            let pattern = Pattern::new(text).map_err(|e| format!("--params {text}: {e}"))?;
+            let pattern = Pattern::new(text).with_context(|| format!("--params {text}"))?;
             if !list.iter().any(|t| pattern.matches(t.name)) {
                 let names: Vec<_> = list.iter().map(|t| t.name).collect();
-                return Err(format!("--params {text} matches none of: {}", names.join(" ")));
+                bail!("--params {text} matches none of: {}", names.join(" "));
             }
             wanted.push(pattern);
         }
@@ -122,7 +123,9 @@ mod tests {
 
     #[test]
     fn a_pattern_that_matches_nothing_is_named() {
-        let error = Space::select(LIST, &["re*".into(), "zz*".into()]).unwrap_err();
+        let error = Space::select(LIST, &["re*".into(), "zz*".into()])
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("zz*") && error.contains("reach depth"), "{error}");
         assert_eq!(Space::select(LIST, &["re*".into()]).unwrap().len(), 1);
     }

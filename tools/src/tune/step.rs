@@ -5,7 +5,7 @@ use super::regression::Pair;
 use super::spsa::Proposal;
 use super::store::Row;
 use crate::arena::interrupt;
-use anyhow::{Error, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 /// Two sets of values to compare by a pair, and what of the results file's row is known before it.
@@ -61,6 +61,6 @@ pub fn compare(games: &[Games], asked: &Asked) -> Result<Row> {
         bail!("interrupted");
     }
     let by = in_turn(games, asked.n);
-    let opponent = Opponent::parse(&asked.opponent, by.adapter).map_err(Error::msg)?;
+    let opponent = Opponent::parse(&asked.opponent, by.adapter)?;
     Ok(asked.row(by.pair(&asked.plus, &asked.minus, &opponent, asked.seed)?))
 }

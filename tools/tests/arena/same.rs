@@ -2,7 +2,7 @@
 
 use fifty_tools::adapter::Adapter;
 use fifty_tools::arena::bots::Bot;
-use fifty_tools::arena::matches::{Plan, one};
+use fifty_tools::arena::matches::{MatchPlan, one};
 use fifty_tools::arena::schedule::Game;
 use fifty_tools::games::adapters;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ fn game(adapter: &'static dyn Adapter, bot: &str, seat: usize) -> (Vec<(usize, S
         Bot::parse(bot, adapter).unwrap(),
         Bot::parse("builtin:greedy", adapter).unwrap(),
     ];
-    let mut plan = Plan::new(adapter, &bots);
+    let mut plan = MatchPlan::new(adapter, &bots);
     plan.trace = true;
     plan.rules.grace = Duration::from_secs(60);
     let game = Game::one_against_rest(11, adapter.seats(&plan.options), seat);

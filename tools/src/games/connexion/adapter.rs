@@ -1,5 +1,6 @@
 //! connexion for the tools: referee, builtin opponents, recordings, picture.
 
+use anyhow::{Context, bail};
 use super::builtins::{Builtin, Policy};
 use super::formats::{Bags, Log};
 use super::referee::log_from_view;
@@ -79,25 +80,25 @@ impl Adapter for Connexion {
         ]
     }
 
-    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+    fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
         let (mut bags, mut clock) = (None, referee::CLOCK_MS);
         for (name, value) in &setup.options {
             match name.as_str() {
                 "bags" if value.is_empty() => {}
                 "bags" if value.contains(';') => {
-                    bags = Some(Bags::parse(&value.replace(';', "\n")).map_err(|e| format!("bags: {e}"))?);
+                    bags = Some(Bags::parse(&value.replace(';', "\n")).context("bags")?);
                 }
                 "bags" => {
                     let text = std::fs::read_to_string(value)
-                        .map_err(|e| format!("bags: expected a readable file, met {value}: {e}"))?;
-                    bags = Some(Bags::parse(&text).map_err(|e| format!("bags: {value}: {e}"))?);
+                        .with_context(|| format!("bags: expected a readable file, met {value}"))?;
+                    bags = Some(Bags::parse(&text).with_context(|| format!("bags: {value}"))?);
                 }
                 "clock_ms" => {
                     clock = value
                         .parse()
-                        .map_err(|_| format!("clock_ms: expected milliseconds, met `{value}`"))?;
+                        .ok().with_context(|| format!("clock_ms: expected milliseconds, met `{value}`"))?;
                 }
-                other => return Err(format!("expected bags or clock_ms, met option `{other}`")),
+                other => bail!("expected bags or clock_ms, met option `{other}`"),
             }
         }
         let bags = bags.unwrap_or_else(|| Bags::random(setup.seed));
@@ -120,8 +121,8 @@ impl Adapter for Connexion {
         Some(Box::new(builtin.reliving(relive)))
     }
 
-    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let weights = Weights::with(params).map_err(|e| e.to_string())?;
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
+        let weights = Weights::with(params)?;
         let bot = Engine::new(Bot::new(budget, weights, 1), Bot::set_budget);
         Ok(Box::new(bot.reliving(relive)))
     }
@@ -131,7 +132,7 @@ impl Adapter for Connexion {
     }
 
     /// The log of the testing tool.
-    fn recorded(&self, text: &str) -> Option<Vec<Result<Recorded, String>>> {
+    fn recorded(&self, text: &str) -> Option<Vec<anyhow::Result<Recorded>>> {
         let first = text
             .lines()
             .find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
@@ -173,14 +174,14 @@ impl Adapter for Connexion {
         bench::bench()
     }
 
-    fn log(&self, trace: &Trace) -> Result<String, String> {
+    fn log(&self, trace: &Trace) -> anyhow::Result<String> {
         let view = trace.steps.last().map(|step| &step.view);
         let commands = [0, 1].map(|seat: usize| trace.bots.get(seat).cloned().unwrap_or_default());
         let exchanges = trace.steps.iter().flat_map(|step| &step.exchanges);
         let debug: Vec<(usize, String)> = exchanges
             .flat_map(|e| e.stderr.lines().map(|line| (e.seat, line.to_owned())))
             .collect();
-        Ok(log_from_view(view.ok_or("expected a game with positions")?, commands)?.render(&debug))
+        Ok(log_from_view(view.context("expected a game with positions")?, commands)?.render(&debug))
     }
 
     fn text(&self, view: &Value) -> String {
@@ -208,12 +209,12 @@ mod tests {
             seed,
             ..Setup::default()
         };
-        let mut judge = ADAPTER.referee(&setup).unwrap();
+        let mut referee = ADAPTER.referee(&setup).unwrap();
         let mut players = names.map(|name| ADAPTER.builtin(name, seed).unwrap());
         loop {
-            let asks = judge.asks();
+            let asks = referee.asks();
             if asks.is_empty() {
-                return (judge.outcome().unwrap(), judge.view());
+                return (referee.outcome().unwrap(), referee.view());
             }
             let mut replies = Vec::new();
             for ask in asks {
@@ -226,7 +227,7 @@ mod tests {
                     });
                 }
             }
-            judge.reply(&replies);
+            referee.reply(&replies);
         }
     }
 

@@ -1,7 +1,8 @@
-//! Texts of a local judge: bags in, log out, and a small `KEY=value` file of options.
+//! Texts of the contest's testing tool: bags in, log out, and a small `KEY=value` file of options.
 //!
 //! Reading reports what was expected and what was met; what is written reads back equal.
 
+use anyhow::{Context, bail};
 use crate::elsewhere::{Recorded, Said};
 use fifty::games::connexion::cells::Cell;
 use fifty::games::connexion::state::{Move, shuffled};
@@ -24,13 +25,13 @@ impl Bags {
     }
 
     /// Two lines of 32 tiles, each kind exactly twice a line.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
         let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
         let [first, second] = lines[..] else {
-            return Err(format!(
+            bail!(
                 "expected 2 lines of {BAG} tiles, met {} lines",
                 lines.len()
-            ));
+            );
         };
         Ok(Self([bag(first, 0)?, bag(second, 1)?]))
     }
@@ -54,27 +55,27 @@ fn hand(bag: &[Kind]) -> Tiles {
     out
 }
 
-fn bag(line: &str, seat: usize) -> Result<Vec<Kind>, String> {
+fn bag(line: &str, seat: usize) -> anyhow::Result<Vec<Kind>> {
     let mut count = Tiles::EMPTY;
     let mut out = Vec::with_capacity(BAG);
     for word in line.split_ascii_whitespace() {
         let kind = Kind::parse(word)
-            .ok_or_else(|| format!("{}'s bag: expected a tile, met `{word}`", NAMES[seat]))?;
+            .with_context(|| format!("{}'s bag: expected a tile, met `{word}`", NAMES[seat]))?;
         if count.count(kind) == u32::from(COPIES) {
-            return Err(format!(
+            bail!(
                 "{}'s bag: expected {kind} twice, met it once more",
                 NAMES[seat]
-            ));
+            );
         }
         count.add(kind);
         out.push(kind);
     }
     if out.len() != BAG {
-        return Err(format!(
+        bail!(
             "{}'s bag: expected {BAG} tiles, met {}",
             NAMES[seat],
             out.len()
-        ));
+        );
     }
     Ok(out)
 }
@@ -167,7 +168,7 @@ impl Log {
     }
 
     /// Reads a log; comment lines are passed over wherever they stand.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
         let mut commands = [String::new(), String::new()];
         let (mut init, mut moves, mut scores, mut abort) = (None, Vec::new(), [None; 2], None);
         let mut result = None;
@@ -178,12 +179,12 @@ impl Log {
                 continue;
             }
             if let Some(header) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
-                let (key, value) = header.split_once(' ').ok_or_else(|| bad("a header"))?;
-                let value: String = serde_json::from_str(value).map_err(|_| bad("a quoted header"))?;
+                let (key, value) = header.split_once(' ').with_context(|| bad("a header"))?;
+                let value: String = serde_json::from_str(value).ok().with_context(|| bad("a quoted header"))?;
                 if key == "RESULT" {
                     result = Some(value);
                 } else {
-                    let seat = seat(key).ok_or_else(|| bad("FIRST, SECOND or RESULT"))?;
+                    let seat = seat(key).with_context(|| bad("FIRST, SECOND or RESULT"))?;
                     let command = value.strip_prefix("COMMAND: ").unwrap_or(&value);
                     command.clone_into(&mut commands[seat]);
                 }
@@ -195,14 +196,14 @@ impl Log {
                     let all: Option<Vec<Kind>> = words[1..].iter().map(|w| Kind::parse(w)).collect();
                     let all = all
                         .filter(|a| a.len() == 2 * HAND)
-                        .ok_or_else(|| bad("ten tiles"))?;
+                        .with_context(|| bad("ten tiles"))?;
                     init = Some([all[..HAND].to_vec(), all[HAND..].to_vec()]);
                 }
                 ["FINISH"] => {}
                 ["SCOREFIRST", points] => scores[0] = points.parse().ok(),
                 ["SCORESECOND", points] => scores[1] = points.parse().ok(),
                 ["ABORT", name, ..] => {
-                    let seat = seat(name).ok_or_else(|| bad("a seat"))?;
+                    let seat = seat(name).with_context(|| bad("a seat"))?;
                     abort = Some((seat, words[2..].join(" ")));
                 }
                 [name, cell, kind, tile, ms] => {
@@ -221,19 +222,19 @@ impl Log {
                             ms: ms.parse().ok()?,
                         })
                     })();
-                    moves.push(played.ok_or_else(|| bad("seat, cell, tile, drawn, ms"))?);
+                    moves.push(played.with_context(|| bad("seat, cell, tile, drawn, ms"))?);
                 }
-                _ => return Err(bad("a line of a log")),
+                _ => bail!(bad("a line of a log")),
             }
         }
         let end = match (abort, scores) {
             (Some((seat, reason)), _) => End::Abort(seat, reason),
             (None, [Some(first), Some(second)]) => End::Scores([first, second]),
-            _ => return Err("log: expected both scores or ABORT".into()),
+            _ => bail!("log: expected both scores or ABORT"),
         };
         if let Some(result) = result {
             if result != end.result() {
-                return Err(format!("log: expected the result {}, met {result}", end.result()));
+                bail!("log: expected the result {}, met {result}", end.result());
             }
         }
         Ok(Self {
@@ -247,11 +248,11 @@ impl Log {
 
 impl Log {
     /// The game as its bags and answers. Tiles that were never drawn come last, in the order of kinds.
-    pub fn recorded(&self) -> Result<Recorded, String> {
+    pub fn recorded(&self) -> anyhow::Result<Recorded> {
         let init = self
             .init
             .as_ref()
-            .ok_or("log: expected INIT, nobody placed a tile")?;
+            .context("log: expected INIT, nobody placed a tile")?;
         let mut lines = Vec::new();
         let mut said = Vec::new();
         for (seat, hand) in init.iter().enumerate() {
@@ -295,7 +296,7 @@ fn seat(name: &str) -> Option<usize> {
     NAMES.iter().position(|n| *n == name)
 }
 
-/// Options of a judge's configuration file.
+/// Options of the testing tool's configuration file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// File with the bags.
@@ -311,7 +312,7 @@ pub struct Config {
 impl Config {
     /// `KEY=value` lines; `#` begins a comment line. The command line wins over them, which is the
     /// caller's part.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
         let mut out = Self::default();
         for (n, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -320,7 +321,7 @@ impl Config {
             }
             let (key, value) = line
                 .split_once('=')
-                .ok_or_else(|| format!("line {}: expected KEY=value, met `{line}`", n + 1))?;
+                .with_context(|| format!("line {}: expected KEY=value, met `{line}`", n + 1))?;
             let slot = match key.trim() {
                 "INPUT" => &mut out.input,
                 "LOG" => &mut out.log,
@@ -329,10 +330,10 @@ impl Config {
                 "CWD1" => &mut out.cwd[0],
                 "CWD2" => &mut out.cwd[1],
                 key => {
-                    return Err(format!(
+                    bail!(
                         "line {}: expected INPUT, LOG, EXEC1, EXEC2, CWD1 or CWD2, met `{key}`",
                         n + 1
-                    ));
+                    );
                 }
             };
             *slot = Some(value.trim().to_owned());

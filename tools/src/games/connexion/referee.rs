@@ -1,8 +1,9 @@
-//! The judge of connexion: READY, INIT, then TIME and PUT by turns on a clock for the whole game.
+//! The referee of connexion: READY, INIT, then TIME and PUT by turns on a clock for the whole game.
 //!
 //! Reasons of an abort and their order are those of the rules. Waiting, queues of unread lines and the
 //! end of processes are the arena's.
 
+use anyhow::bail;
 use super::formats::{Bags, End, Log, NAMES, Played, drawn, tiles};
 use crate::referee::{Ask, Fault, Outcome, Referee, Reply, Verdict};
 use fifty::games::connexion::cells::Cell;
@@ -287,7 +288,7 @@ impl Referee for ConnexionReferee {
 }
 
 /// The log of a finished game from its last [`Referee::view`].
-pub fn log_from_view(view: &Value, commands: [String; 2]) -> Result<Log, String> {
+pub fn log_from_view(view: &Value, commands: [String; 2]) -> anyhow::Result<Log> {
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
     let bags = Bags::parse(&format!("{}\n{}", text(&view["bags"][0]), text(&view["bags"][1])))?;
     let mut lines = String::new();
@@ -302,7 +303,7 @@ pub fn log_from_view(view: &Value, commands: [String; 2]) -> Result<Log, String>
     } else if end["abort"].is_string() {
         let _ = writeln!(lines, "ABORT {} {}", text(&end["abort"]), text(&end["reason"]));
     } else {
-        return Err("expected the view of a finished game".into());
+        bail!("expected the view of a finished game");
     }
     let mut log = Log::parse(&lines)?;
     log.commands = commands;

@@ -168,7 +168,7 @@ enum Written {
     Exit,
 }
 
-/// Runs the judge on what the recorded bots wrote; both transcripts, abort, result and scores.
+/// Runs the referee on what the recorded bots wrote; both transcripts, abort, result and scores.
 fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
     let mut scripts: [VecDeque<Written>; 2] = [VecDeque::new(), VecDeque::new()];
     let mut want: [VecDeque<String>; 2] = [VecDeque::new(), VecDeque::new()];
@@ -188,10 +188,10 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
             }
         }
     }
-    let mut judge = ConnexionReferee::new(bags.clone(), super::referee::CLOCK_MS);
+    let mut referee = ConnexionReferee::new(bags.clone(), super::referee::CLOCK_MS);
     let mut sent = [0usize; 2];
     loop {
-        let asks = judge.asks();
+        let asks = referee.asks();
         if asks.is_empty() {
             break;
         }
@@ -222,23 +222,23 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
                 });
             }
         }
-        judge.reply(&replies);
+        referee.reply(&replies);
     }
     for (seat, rest) in want.iter().enumerate() {
         if let Some(line) = rest.front() {
             return Err(Difference::new(format!("end of {}'s lines", NAMES[seat]), line, "no line"));
         }
     }
-    let log = judge
+    let log = referee
         .log(Default::default())
         .ok_or_else(|| Difference::new("end", "a finished game", "none"))?;
-    same("judge's result", &record["result"], &json!(log.end.result()))?;
+    same("referee's result", &record["result"], &json!(log.end.result()))?;
     let (abort, scores) = match &log.end {
         End::Abort(seat, reason) => (json!({"player": NAMES[*seat], "reason": reason}), Value::Null),
         End::Scores(scores) => (Value::Null, json!(scores)),
     };
-    same("judge's abort", &record["abort"], &abort)?;
-    same("judge's scores", &record["scores"], &scores)?;
+    same("referee's abort", &record["abort"], &abort)?;
+    same("referee's scores", &record["scores"], &scores)?;
     let played: Vec<Value> = log
         .moves
         .iter()
@@ -251,7 +251,7 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
             ])
         })
         .collect();
-    same("judge's moves", &record["moves"], &Value::from(played))
+    same("referee's moves", &record["moves"], &Value::from(played))
 }
 
 /// The bot's side: fed what it read, its board, hands and bag contents agree with bags and moves, and
@@ -285,7 +285,7 @@ fn tracker(record: &Value, bags: &Bags, seat: usize) -> Check<()> {
                 advance(&mut truth, item, &at)?;
             }
             same(&at, &truth, &tracker.state)?;
-            // The answer is taken over only if the judge accepted it.
+            // The answer is taken over only if the referee accepted it.
             if let Some(item) = own.next() {
                 let answer = pairs[n + 1..].iter().find(|p| p[0] == "out");
                 let put = answer.and_then(|p| parse_put(p[1].as_str()?).ok());

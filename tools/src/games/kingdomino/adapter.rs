@@ -1,5 +1,6 @@
 //! kingdomino for the tools: referee, builtin opponents, recordings, picture.
 
+use anyhow::bail;
 use super::builtins::{Builtin, Policy};
 use super::referee::{KingdominoReferee, shuffled};
 use super::{bench, picture, verify};
@@ -22,23 +23,23 @@ pub static ADAPTER: Kingdomino = Kingdomino;
 pub struct Kingdomino;
 
 /// Variant and number of players, and whether an illegal PUT is forgiven.
-fn rules(options: &BTreeMap<String, String>) -> Result<(Shape, bool), String> {
+fn rules(options: &BTreeMap<String, String>) -> anyhow::Result<(Shape, bool)> {
     let (mut classic, mut players, mut forgiving) = (false, 2, false);
     for (name, value) in options {
         match (name.as_str(), value.as_str()) {
             ("variant", "main") => classic = false,
             ("variant", "classic") => classic = true,
-            ("variant", _) => return Err(format!("variant: expected main or classic, met `{value}`")),
+            ("variant", _) => bail!("variant: expected main or classic, met `{value}`"),
             ("players", "2" | "3" | "4") => players = usize::from(value.as_bytes()[0] - b'0'),
-            ("players", _) => return Err(format!("players: expected 2, 3 or 4, met `{value}`")),
+            ("players", _) => bail!("players: expected 2, 3 or 4, met `{value}`"),
             ("fault", "abort") => forgiving = false,
             ("fault", "discard") => forgiving = true,
-            ("fault", _) => return Err(format!("fault: expected abort or discard, met `{value}`")),
-            _ => return Err(format!("expected variant, players or fault, met option `{name}`")),
+            ("fault", _) => bail!("fault: expected abort or discard, met `{value}`"),
+            _ => bail!("expected variant, players or fault, met option `{name}`"),
         }
     }
     if players != 2 && !classic {
-        return Err(format!("players: {players} need variant=classic"));
+        bail!("players: {players} need variant=classic");
     }
     let variant = if classic {
         Variant::classic(players)
@@ -69,7 +70,7 @@ impl Adapter for Kingdomino {
         ]
     }
 
-    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+    fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
         let (shape, forgiving) = rules(&setup.options)?;
         let deck = shuffled(setup.seed);
         Ok(match shape.players {
@@ -98,8 +99,8 @@ impl Adapter for Kingdomino {
         Some(Box::new(Builtin::new(policy, budget, seed)))
     }
 
-    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let weights = Weights::with(params).map_err(|e| e.to_string())?;
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
+        let weights = Weights::with(params)?;
         Ok(Box::new(Engine::new(
             Bot::new(budget, weights, 1),
             Bot::set_budget,

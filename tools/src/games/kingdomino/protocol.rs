@@ -1,4 +1,4 @@
-//! The judge's half of the protocol: a state to input lines, output lines to an action.
+//! The referee's half of the protocol: a state to input lines, output lines to an action.
 
 use crate::referee::Verdict;
 use fifty::games::kingdomino::kingdom::{Kingdom, Put};

@@ -1,4 +1,4 @@
-//! The judge of one game, 2 to 4 players, both variants.
+//! The referee of one game, 2 to 4 players, both variants.
 
 use super::protocol;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
@@ -33,7 +33,7 @@ impl<const N: usize> KingdominoReferee<N> {
     /// A game with this deck, drawn from the front; tiles beyond what the variant uses stay hidden.
     /// `forgiving`: an illegal PUT costs the tile, not the game.
     pub fn new(shape: Shape, deck: Vec<Tile>, forgiving: bool) -> Self {
-        let mut judge = Self {
+        let mut referee = Self {
             state: State::new(shape.variant),
             shape,
             deck,
@@ -44,8 +44,8 @@ impl<const N: usize> KingdominoReferee<N> {
             verdicts: vec![Verdict::Fine; N],
             faulty: None,
         };
-        judge.draw();
-        judge
+        referee.draw();
+        referee
     }
 
     /// The position.

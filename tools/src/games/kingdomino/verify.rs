@@ -1,4 +1,4 @@
-//! Recorded placements, scores and games against the simulator, the judge and the bot's reader.
+//! Recorded placements, scores and games against the simulator, the referee and the bot's reader.
 //!
 //! The kind of a record is told by its keys, so files may have any name.
 
@@ -186,36 +186,36 @@ fn game(record: &Value) -> Result<Checked, Difference> {
         .filter(|ids| ids.len() == 48 && ids.iter().all(|id| (1..=48).contains(id)))
         .ok_or_else(|| differ("deck_draw_order", &"48 ids", &record["deck_draw_order"]))?;
     let deck: Vec<Tile> = deck.iter().map(|&id| Tile::of_box(id as u8)).collect();
-    let mut judge = KingdominoReferee::<2>::new(Shape::MAIN, deck, false);
+    let mut referee = KingdominoReferee::<2>::new(Shape::MAIN, deck, false);
     let calls = record["calls"]
         .as_array()
         .ok_or_else(|| differ("calls", &"a list", &record["calls"]))?;
     let mut seen = 0u64;
     for call in calls {
-        let state = judge.state();
+        let state = referee.state();
         let at = format!(
             "turn {} sequence {}",
             call["turn"].as_i64().unwrap_or(-1),
             call["sequence"].as_i64().unwrap_or(-1)
         );
-        if judge.finished() {
+        if referee.finished() {
             return Err(differ(at, &"another call", &"the end of the game"));
         }
         self::call(state, call, &mut seen).map_err(|d| Difference {
             at: format!("{at}, {}", d.at),
             ..d
         })?;
-        judge.answer(&lines(call, "output")?);
+        referee.answer(&lines(call, "output")?);
     }
-    same("end", &true, &(judge.finished() && judge.state().over()))?;
+    same("end", &true, &(referee.finished() && referee.state().over()))?;
     if let Some(finals) = record["final"].as_array() {
         for (seat, value) in finals.iter().enumerate() {
-            final_values(value, &judge.state().kingdoms[seat.min(1)])?;
+            final_values(value, &referee.state().kingdoms[seat.min(1)])?;
         }
     }
     if let Some(grids) = record["final_grids"].as_array() {
         for (seat, grid) in grids.iter().enumerate() {
-            let got: Vec<Value> = protocol::grid(&judge.state().kingdoms[seat.min(1)])
+            let got: Vec<Value> = protocol::grid(&referee.state().kingdoms[seat.min(1)])
                 .into_iter()
                 .map(Value::from)
                 .collect();
@@ -223,13 +223,13 @@ fn game(record: &Value) -> Result<Checked, Difference> {
         }
     }
     if let Some(points) = record["final_points_with_tiebreak"].as_array() {
-        let got: Vec<i64> = judge.scores().iter().map(|&s| i64::from(s)).collect();
+        let got: Vec<i64> = referee.scores().iter().map(|&s| i64::from(s)).collect();
         let points: Vec<i64> = points.iter().filter_map(Value::as_i64).collect();
         same("final_points_with_tiebreak", &points, &got)?;
     }
     if let Some(discards) = record["discards"].as_array() {
         let discards: Vec<i64> = discards.iter().filter_map(Value::as_i64).collect();
-        let got: Vec<i64> = judge.discards().iter().map(|&d| i64::from(d)).collect();
+        let got: Vec<i64> = referee.discards().iter().map(|&d| i64::from(d)).collect();
         same("discards", &discards, &got)?;
     }
     Ok(Checked {

@@ -27,7 +27,7 @@ impl Adapter for Rails {
         referee::OPTIONS
     }
 
-    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+    fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
         Ok(Box::new(RailsReferee::new(setup)?))
     }
 
@@ -45,8 +45,8 @@ impl Adapter for Rails {
         Some(Box::new(Builtin::new(kind, seed)))
     }
 
-    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
-        let weights = Weights::with(params).map_err(|e| e.to_string())?;
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
+        let weights = Weights::with(params)?;
         Ok(Box::new(Engine::new(
             Bot::new(budget, weights, 0),
             Bot::set_budget,

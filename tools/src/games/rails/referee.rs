@@ -1,5 +1,6 @@
 //! One rails game between two seats: what is sent, what the answers do, how it ends.
 
+use anyhow::{Context, bail};
 use crate::adapter::Setup;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
 use fifty::games::rails::map::{Map, Rules};
@@ -39,13 +40,13 @@ const TOWNS: (usize, usize) = (5, 12);
 
 impl Variant {
     /// From a setup's options; errors name the option.
-    pub fn from_setup(setup: &Setup) -> Result<Self, String> {
+    pub fn from_setup(setup: &Setup) -> anyhow::Result<Self> {
         let option = |name: &str| setup.options.get(name).map(String::as_str);
         let (ink_threshold, poi) = match option("variant").unwrap_or("utg") {
             "utg" => (3, true),
             "utg-ink4" => (4, true),
             "btk" => (4, false),
-            other => return Err(format!("option variant: utg, utg-ink4 or btk, not {other:?}")),
+            other => bail!("option variant: utg, utg-ink4 or btk, not {other:?}"),
         };
         let mut variant = Self {
             rules: Rules {
@@ -64,23 +65,23 @@ impl Variant {
                         .parse()
                         .ok()
                         .filter(|t| (1..=9).contains(t))
-                        .ok_or_else(wrong)?;
+                        .with_context(wrong)?;
                 }
-                "poi" => variant.poi = value.parse().map_err(|_| wrong())?,
+                "poi" => variant.poi = value.parse().ok().with_context(wrong)?,
                 "towns" => {
                     let number = |text: &str| text.parse().ok().filter(|n| (TOWNS.0..=TOWNS.1).contains(n));
                     let (low, high) = value.split_once('-').unwrap_or((value, value));
                     let range = number(low).zip(number(high)).filter(|(low, high)| low <= high);
-                    variant.towns = Some(range.ok_or_else(wrong)?);
+                    variant.towns = Some(range.with_context(wrong)?);
                 }
                 "town_regions_disruptable" => {
-                    variant.rules.town_regions_disruptable = value.parse().map_err(|_| wrong())?;
+                    variant.rules.town_regions_disruptable = value.parse().ok().with_context(wrong)?;
                 }
                 _ => {
-                    return Err(format!(
+                    bail!(
                         "no option named {name}; rails has variant, ink_threshold, poi, \
                          town_regions_disruptable, towns"
-                    ));
+                    );
                 }
             }
         }
@@ -104,7 +105,7 @@ impl Variant {
 /// Between the seeds of such a row: no two runs meet in it.
 const STRIDE: u64 = 1 << 32;
 
-/// The game as its judge keeps it, without transport.
+/// The game as its referee keeps it, without transport.
 pub struct Game {
     /// The board that never changes.
     pub map: Map,
@@ -180,20 +181,20 @@ impl Game {
     }
 }
 
-/// A running game over a judge's pipes.
+/// A running game, asked and answered in text.
 pub struct RailsReferee {
-    judge: Game,
+    game: Game,
     last: [String; 2],
     verdicts: [Verdict; 2],
 }
 
 impl RailsReferee {
     /// A game from options; errors name the option.
-    pub fn new(setup: &Setup) -> Result<Self, String> {
+    pub fn new(setup: &Setup) -> anyhow::Result<Self> {
         let variant = Variant::from_setup(setup)?;
         let map = variant.map(setup.seed);
         Ok(Self {
-            judge: Game::new(map),
+            game: Game::new(map),
             last: [String::new(), String::new()],
             verdicts: [Verdict::Fine, Verdict::Fine],
         })
@@ -202,17 +203,17 @@ impl RailsReferee {
 
 impl Referee for RailsReferee {
     fn asks(&mut self) -> Vec<Ask> {
-        if self.judge.end().is_some() {
+        if self.game.end().is_some() {
             return Vec::new();
         }
-        let first = self.judge.state.turn == 0;
+        let first = self.game.state.turn == 0;
         (0..2)
             .map(|seat| {
                 let mut lines = Vec::new();
                 if first {
-                    lines = init_lines(&self.judge.map, seat);
+                    lines = init_lines(&self.game.map, seat);
                 }
-                lines.extend(self.judge.turn_lines(seat));
+                lines.extend(self.game.turn_lines(seat));
                 let mut send = lines.join("\n");
                 send.push('\n');
                 Ask {
@@ -233,10 +234,10 @@ impl Referee for RailsReferee {
                 Err(fault) => self.verdicts[reply.seat] = fault.into(),
             }
         }
-        self.judge.step([lines[0].as_deref(), lines[1].as_deref()]);
+        self.game.step([lines[0].as_deref(), lines[1].as_deref()]);
         for (seat, line) in lines.into_iter().enumerate() {
-            if line.is_some() && self.judge.out[seat] {
-                let message = self.judge.messages[seat].first().cloned().unwrap_or_default();
+            if line.is_some() && self.game.out[seat] {
+                let message = self.game.messages[seat].first().cloned().unwrap_or_default();
                 self.verdicts[seat] = Verdict::Invalid(message);
             }
             self.last[seat] = line.unwrap_or_default();
@@ -244,8 +245,8 @@ impl Referee for RailsReferee {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let end = self.judge.end()?;
-        let scores = self.judge.scores();
+        let end = self.game.end()?;
+        let scores = self.game.scores();
         let points = [0, 1].map(|seat: usize| match scores[seat].cmp(&scores[1 - seat]) {
             std::cmp::Ordering::Greater => 1.0,
             std::cmp::Ordering::Equal => 0.5,
@@ -261,13 +262,13 @@ impl Referee for RailsReferee {
 
     fn view(&self) -> Value {
         json!({
-            "init": init_lines(&self.judge.map, 0),
-            "turn": self.judge.turn_lines(0),
-            "number": self.judge.state.turn,
-            "scores": self.judge.scores(),
-            "quest": self.judge.quest,
+            "init": init_lines(&self.game.map, 0),
+            "turn": self.game.turn_lines(0),
+            "number": self.game.state.turn,
+            "scores": self.game.scores(),
+            "quest": self.game.quest,
             "orders": self.last,
-            "messages": self.judge.messages,
+            "messages": self.game.messages,
         })
     }
 }
@@ -277,7 +278,7 @@ mod tests {
     use super::Variant;
     use crate::adapter::Setup;
 
-    fn variant(towns: &str) -> Result<Variant, String> {
+    fn variant(towns: &str) -> anyhow::Result<Variant> {
         Variant::from_setup(&Setup {
             options: [("towns".to_owned(), towns.to_owned())].into(),
             ..Setup::default()
@@ -295,7 +296,8 @@ mod tests {
         assert!(sizes[5] > 0 && sizes[6] > 0, "{sizes:?}");
         assert_eq!(variant("12").unwrap().map(1).towns.len(), 12);
         for wrong in ["4", "13", "6-5", "x", ""] {
-            assert!(variant(wrong).unwrap_err().starts_with("option towns"), "{wrong}");
+            let error = variant(wrong).unwrap_err().to_string();
+            assert!(error.starts_with("option towns"), "{wrong}: {error}");
         }
     }
 }

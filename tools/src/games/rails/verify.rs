@@ -1,4 +1,4 @@
-//! Recorded games against the judge: map, every line of both seats, messages, scores, end, side quest.
+//! Recorded games against the referee: map, every line of both seats, messages, scores, end, side quest.
 
 use super::referee::Game;
 use crate::recorded::{Checked, Difference};
@@ -66,45 +66,45 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
         let made = generate(seed, params["poi"].as_bool().unwrap_or(false), rules);
         compare("map from the seed", &record["init"][0], &init_lines(&made, 0))?;
     }
-    let mut judge = Game::new(map);
+    let mut game = Game::new(map);
     for seat in 0..2 {
         let at = format!("init of player {seat}");
-        compare(&at, &record["init"][seat], &init_lines(&judge.map, seat))?;
+        compare(&at, &record["init"][seat], &init_lines(&game.map, seat))?;
     }
     let turns = record["turns"]
         .as_array()
         .ok_or_else(|| Difference::new("turns", "a list", &record["turns"]))?;
     for (n, turn) in turns.iter().enumerate() {
         let at = |what: &str, seat: usize| format!("turn {}, {what} of player {seat}", n + 1);
-        if let Some(end) = judge.end() {
+        if let Some(end) = game.end() {
             return Err(Difference::new(format!("turn {}", n + 1), "a turn", format!("end: {end}")));
         }
         for seat in 0..2 {
-            let lines = judge.turn_lines(seat);
+            let lines = game.turn_lines(seat);
             compare(&at("input", seat), &turn["inputs"][seat], &lines)?;
         }
         let outputs = lines_of(&at("output", 0), &turn["outputs"])?;
         if outputs.len() != 2 {
             return Err(Difference::new(at("output", 0), "two lines", &turn["outputs"]));
         }
-        judge.step([Some(outputs[0]), Some(outputs[1])]);
+        game.step([Some(outputs[0]), Some(outputs[1])]);
         for seat in 0..2 {
             compare(
                 &at("messages", seat),
                 &turn["errors"][seat],
-                &judge.messages[seat],
+                &game.messages[seat],
             )?;
         }
-        same(&at("scores", 0), &turn["scores_after"], &json!(judge.scores()))?;
+        same(&at("scores", 0), &turn["scores_after"], &json!(game.scores()))?;
     }
-    same("final scores", &record["final_scores"], &json!(judge.scores()))?;
-    same("end", &record["end"], &json!(judge.end().unwrap_or("running")))?;
+    same("final scores", &record["final_scores"], &json!(game.scores()))?;
+    same("end", &record["end"], &json!(game.end().unwrap_or("running")))?;
     compare(
         "final input of player 0",
         &record["final_inputs_0"],
-        &judge.turn_lines(0),
+        &game.turn_lines(0),
     )?;
-    let quest = judge.quest.map(u8::from);
+    let quest = game.quest.map(u8::from);
     same("side quest", &record["side_quest"], &json!(quest))?;
     Ok(Checked {
         turns: turns.len() as u64,

@@ -1,5 +1,6 @@
 //! slime for the tools: referee, builtin opponents, recordings, picture.
 
+use anyhow::{Context, bail};
 use super::{bench, builtins, entry, hand, picture, protocol, referee, verify};
 use crate::adapter::{Adapter, BenchLine, Engine, Player, Setup, Transport};
 use crate::elsewhere::Recorded;
@@ -47,14 +48,14 @@ impl Adapter for Slime {
         &[("size", "8", "rows and columns of the board, 4 to 8")]
     }
 
-    fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, String> {
+    fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
         let mut size = 8;
         for (name, value) in &setup.options {
             if name != "size" {
-                return Err(format!("slime has no option {name:?}, only \"size\""));
+                bail!("slime has no option {name:?}, only \"size\"");
             }
             let known = SIZES.iter().position(|size| size == value);
-            size = known.ok_or_else(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
+            size = known.with_context(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
         }
         Ok(Box::new(referee::SlimeReferee::new(size)))
     }
@@ -76,10 +77,10 @@ impl Adapter for Slime {
         Some(Box::new(builtins::Builtin::new(name, seed)?))
     }
 
-    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> Result<Box<dyn Player>, String> {
+    fn engine(&self, budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
         let (learned, params): (Vec<_>, Vec<_>) =
             params.iter().cloned().partition(|(name, _)| name == LEARNED);
-        let weights = Weights::with(&params).map_err(|e| e.to_string())?;
+        let weights = Weights::with(&params)?;
         let mut bot = Bot::new(budget, weights, 1);
         if learned.iter().any(|(_, value)| *value == 0.0) {
             hand::set(&mut bot.search);
@@ -101,7 +102,7 @@ impl Adapter for Slime {
     }
 
     /// What the controller asked and was answered: an object with `positions`, or one `ARGUMENT MOVE` a line.
-    fn recorded(&self, text: &str) -> Option<Vec<Result<Recorded, String>>> {
+    fn recorded(&self, text: &str) -> Option<Vec<anyhow::Result<Recorded>>> {
         protocol::recorded(text)
     }
 

@@ -1,9 +1,7 @@
 //! The alpha-beta family for four seats, on slime positions with the bot's opinions: max^n, paranoid, best reply.
 //!
 //! Iterative deepening under a limit; exact values when the game ends within the depth. No bot plays with it: it is
-//! what the tree search is measured against. On slime, all with one network at 2 ms an answer, 400 games, squares of 64:
-//! paranoid 16.0 +- 0.9, max^n 13.1 +- 0.8, best reply 11.9 +- 0.8; the tree search among them 22.6 +- 0.9 (`cargo run
-//! --release -p fifty-tools --example slime_rivals -- 400 2`). Values are per seat, `0.0..=1.0`.
+//! what the tree search is measured against (`benches/MEASURED.md`). Values are per seat, `0.0..=1.0`.
 
 use super::view::View;
 use fifty::games::slime::moves::Move;

@@ -1,5 +1,6 @@
 //! What the controller reads from a bot's output: `fgets` of 127 bytes, then four stream extractions.
 
+use anyhow::{Context, anyhow};
 use crate::elsewhere::{Recorded, Said};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -24,7 +25,7 @@ pub fn read_answer(stdout: &[u8]) -> Option<[i32; 4]> {
 
 /// Games as the controller's recordings hold them: objects with `positions` (one, an array, or one a line), or lines
 /// `ARGUMENT MOVE` of one game. None where the text is neither.
-pub fn recorded(text: &str) -> Option<Vec<Result<Recorded, String>>> {
+pub fn recorded(text: &str) -> Option<Vec<anyhow::Result<Recorded>>> {
     let values: Vec<Value> = match serde_json::from_str(text) {
         Ok(Value::Array(list)) => list,
         Ok(value) => vec![value],
@@ -51,7 +52,7 @@ fn asked(argument: &str) -> Option<(usize, usize)> {
     Some((seat, rows.split(',').count()))
 }
 
-fn object(game: &Value) -> Result<Recorded, String> {
+fn object(game: &Value) -> anyhow::Result<Recorded> {
     let mut turns = Vec::new();
     for (n, position) in game["positions"].as_array().into_iter().flatten().enumerate() {
         let argument = position["arg"].as_str().unwrap_or_default();
@@ -61,7 +62,7 @@ fn object(game: &Value) -> Result<Recorded, String> {
             _ => "pass".to_owned(),
         };
         let (seat, size) = asked(argument)
-            .ok_or_else(|| format!("turn {n}: expected player and board in arg, met {argument:?}"))?;
+            .with_context(|| format!("turn {n}: expected player and board in arg, met {argument:?}"))?;
         turns.push((seat, size, answer));
     }
     let words = |key: &str| game[key].as_array().into_iter().flatten();
@@ -80,7 +81,7 @@ fn object(game: &Value) -> Result<Recorded, String> {
     Ok(record)
 }
 
-fn lines(text: &str) -> Option<Vec<Result<Recorded, String>>> {
+fn lines(text: &str) -> Option<Vec<anyhow::Result<Recorded>>> {
     let mut turns = Vec::new();
     for line in text
         .lines()
@@ -91,7 +92,7 @@ fn lines(text: &str) -> Option<Vec<Result<Recorded, String>>> {
         match asked(argument) {
             Some((seat, size)) => turns.push((seat, size, answer.trim().to_owned())),
             None if turns.is_empty() => return None,
-            None => return Some(vec![Err(format!("expected ARGUMENT MOVE, met {line:?}"))]),
+            None => return Some(vec![Err(anyhow!("expected ARGUMENT MOVE, met {line:?}"))]),
         }
     }
     (!turns.is_empty()).then(|| vec![Ok(record(&turns))])

@@ -1,4 +1,4 @@
-//! The judge's words: what each player is shown, and how an answer is read.
+//! The referee's words: what each player is shown, and how an answer is read.
 
 use fifty::games::wondev::board::{Dir, Sq};
 use fifty::games::wondev::state::{League, Move, State};

@@ -1,5 +1,6 @@
 //! One wondev game between two seats.
 
+use anyhow::{Context, bail};
 use super::features;
 use super::protocol::{Answer, init_lines, read_answer, turn_lines};
 use crate::adapter::Setup;
@@ -29,27 +30,27 @@ pub struct WondevReferee {
 
 impl WondevReferee {
     /// A game from options; errors name the option.
-    pub fn new(options: &Setup) -> Result<Self, String> {
+    pub fn new(options: &Setup) -> anyhow::Result<Self> {
         let mut start = setup::Setup::new(League::Climb, Flow::Turn, options.seed as i64);
         for (name, value) in &options.options {
             let number = value.parse::<u64>().ok();
             let wrong = || format!("option {name}: no value {value:?}");
             match name.as_str() {
-                "league" => start.league = number.and_then(League::from_number).ok_or_else(wrong)?,
+                "league" => start.league = number.and_then(League::from_number).with_context(wrong)?,
                 "flow" => {
                     start.flow = match value.as_str() {
                         "turn" => Flow::Turn,
                         "round" => Flow::Round,
-                        _ => return Err(wrong()),
+                        _ => bail!(wrong()),
                     }
                 }
                 "map" if value == "seed" => start.map = None,
-                "map" => start.map = Some(number.and_then(Map::from_number).ok_or_else(wrong)?),
-                "symmetric" => start.symmetric = value.parse().map_err(|_| wrong())?,
+                "map" => start.map = Some(number.and_then(Map::from_number).with_context(wrong)?),
+                "symmetric" => start.symmetric = value.parse().ok().with_context(wrong)?,
                 _ => {
-                    return Err(format!(
+                    bail!(
                         "no option named {name}; wondev has league, flow, map, symmetric"
-                    ));
+                    );
                 }
             }
         }

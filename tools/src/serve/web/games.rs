@@ -6,7 +6,7 @@ use super::{Failure, Page, Shared, page_of};
 use crate::arena::store::Store;
 use crate::games::adapters;
 use crate::serve::facts::courses;
-use crate::serve::filter::{COLUMNS, Filter, Found, Seen, given};
+use crate::serve::filter::{COLUMNS, Filter, FoundGames, Seen, given};
 use crate::serve::index::Index;
 use crate::serve::leaderboard::Place as Standing;
 use anyhow::Result;
@@ -223,10 +223,10 @@ fn content(
     html! {
         h1 { "Games" }
         form method="get" action="/games" role="search" {
-            label { "Game " select name="room" {
+            label { "Game " select name="game" {
                 option value="" { "any" }
                 @for adapter in adapters() {
-                    option selected[filter.room.as_deref() == Some(adapter.name())] { (adapter.name()) }
+                    option selected[filter.game.as_deref() == Some(adapter.name())] { (adapter.name()) }
                 }
             } }
             label { "Bot " input name="bot" value=(text(&filter.bot)); }
@@ -287,7 +287,6 @@ fn content(
 /// The conditions in force, each with a way out of it.
 fn chips(filter: &Filter, wanted: &Wanted) -> Markup {
     let words = |key: &str, value: &str| match key {
-        "room" => format!("game {value}"),
         "opponent" => format!("against {value}"),
         "attr" => format!("said {value}"),
         "length" => format!("turns {value}"),
@@ -312,7 +311,7 @@ fn chips(filter: &Filter, wanted: &Wanted) -> Markup {
     }
 }
 
-fn table(filter: &Filter, wanted: &Wanted, found: &Found) -> Markup {
+fn table(filter: &Filter, wanted: &Wanted, found: &FoundGames) -> Markup {
     let head = |name: &str, words: &str| {
         let down = filter.sort == format!("-{name}");
         let up = filter.sort == name;

@@ -64,7 +64,7 @@ fn content(rows: &[(Entry, Vec<Stage>)], games: i64) -> Markup {
 
 fn name(entry: &Entry) -> Markup {
     html! {
-        a href={ "/games?" (super::games::query(&[("room", &entry.game), ("bot", &entry.bot)])) } { (entry.bot) }
+        a href={ "/games?" (super::games::query(&[("game", &entry.game), ("bot", &entry.bot)])) } { (entry.bot) }
     }
 }
 

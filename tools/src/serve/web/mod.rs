@@ -13,7 +13,9 @@ pub mod guard;
 mod home;
 mod html;
 mod import;
+
 mod review;
+mod running;
 mod runs;
 #[cfg(test)]
 mod tests;

@@ -22,8 +22,8 @@ pub async fn page(State(desk): State<Shared>, Query(raw): Query<Vec<(String, Str
     let filter = read(&raw)?;
     let content = desk
         .work(move |desk, index| {
-            let (bot, room) = (given(filter.bot.as_ref()), given(filter.room.as_ref()));
-            let found = noted::costliest(&index.db, bot.unwrap_or_default(), room.unwrap_or_default(), ROWS)?;
+            let (bot, game) = (given(filter.bot.as_ref()), given(filter.game.as_ref()));
+            let found = noted::costliest(&index.db, bot.unwrap_or_default(), game.unwrap_or_default(), ROWS)?;
             let reviewed = noted::reviewed(&index.db)?;
             Ok(content(&filter, &found, reviewed, &desk.troubles("review")))
         })
@@ -38,9 +38,9 @@ fn content(filter: &Filter, found: &[Noted], reviewed: i64, troubles: &[String])
         p { "The turns at which a bot chooses otherwise with many times its clock, by what its own choice costs: both are \
             played out on the same futures. In the terminal: " code { "cargo fifty review --bot NAME" } }
         form method="post" action="/review" {
-            label { "Game " select name="room" {
+            label { "Game " select name="game" {
                 option value="" { "any" }
-                @for a in adapters() { option selected[filter.room.as_deref() == Some(a.name())] { (a.name()) } }
+                @for a in adapters() { option selected[filter.game.as_deref() == Some(a.name())] { (a.name()) } }
             } }
             label { "Bot " input name="bot" required value=(text(&filter.bot)); }
             label { input type="checkbox" name="lost" value="true" checked[filter.lost]; " lost games only" }
@@ -89,7 +89,7 @@ fn row(n: &Noted) -> Markup {
 #[derive(Deserialize)]
 pub struct Asked {
     #[serde(default)]
-    room: String,
+    game: String,
     bot: String,
     #[serde(default)]
     lost: Option<String>,
@@ -103,11 +103,11 @@ pub struct Asked {
 
 /// Starts a review.
 pub async fn start(State(desk): State<Shared>, Form(asked): Form<Asked>) -> Result<Redirect, Failure> {
-    let back = query(&[("bot", asked.bot.trim()), ("room", &asked.room)]);
+    let back = query(&[("bot", asked.bot.trim()), ("game", &asked.game)]);
     desk.work(move |desk, index| {
         let filter = Filter {
             bot: Some(asked.bot.trim().to_owned()),
-            room: Some(asked.room.clone()),
+            game: Some(asked.game.clone()),
             lost: asked.lost.is_some(),
             limit: 1,
             ..Filter::default()
@@ -116,7 +116,7 @@ pub async fn start(State(desk): State<Shared>, Form(asked): Form<Asked>) -> Resu
             bail!("no game of a bot named like {:?} fits", asked.bot);
         }
         let mut args = vec!["review".to_owned(), format!("--bot={}", asked.bot.trim())];
-        args.extend((!asked.room.is_empty()).then(|| format!("--game={}", asked.room)));
+        args.extend((!asked.game.is_empty()).then(|| format!("--game={}", asked.game)));
         args.extend(asked.lost.is_some().then(|| "--lost".to_owned()));
         args.push(format!("--games={}", asked.games));
         args.push(format!("--times={}", asked.times));

@@ -3,11 +3,11 @@
 //! Only games that came since the last look are read; they are kept for the runs that were looked at last.
 
 use super::chart::{Line, histogram, legend, lines};
-use super::html::{Place, page as frame, percent, picture, span};
+use super::html::{Place, page as frame, percent, picture};
+use super::running::{POINTS, machine, progress, state, wishes};
 use super::{Failure, Page, Shared, page_of, tunes};
 use crate::arena::bradley_terry::bradley_terry;
 use crate::arena::live::{self, Seen};
-use crate::arena::load::cores;
 use crate::arena::result::{GameResult, Measure, Standing, group_samples, standings};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Estimate, Samples};
@@ -25,9 +25,6 @@ use std::sync::PoisonError;
 const KEPT: usize = 4;
 /// Games that are rated while somebody looks; of more the league itself prints the table.
 const RATED: usize = 20_000;
-/// Points of a curve.
-pub const POINTS: usize = 120;
-
 /// Games of the runs that were looked at last.
 #[derive(Default)]
 pub struct Cache(VecDeque<(i64, Games)>);
@@ -136,13 +133,6 @@ pub async fn list(State(desk): State<Shared>) -> Page {
     Ok(page_of(frame("Runs", Some(Place::Runs), &content)))
 }
 
-/// Load of this machine.
-pub fn machine() -> String {
-    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = text.split(' ').next().unwrap_or("?").to_owned();
-    format!("Load {load} on {} cores.", cores())
-}
-
 fn card(run: &Run, games: i64, live: Option<&Seen>) -> Markup {
     html! {
         article {
@@ -156,36 +146,6 @@ fn card(run: &Run, games: i64, live: Option<&Seen>) -> Markup {
 /// Who plays, of two against whom.
 fn against(bots: &[String]) -> String {
     bots.join(if bots.len() == 2 { " against " } else { ", " })
-}
-
-/// Whether it plays, in a word.
-pub fn state(live: Option<&Seen>) -> Markup {
-    html! { @if let Some(live) = live { span class={ "state " (live.state) } { (live.state) } } }
-}
-
-/// How far it is.
-pub fn progress(live: &Seen) -> Markup {
-    html! {
-        @if live.running() {
-            progress max=(live.total) value=(live.done) aria-label="games done" {}
-            " " (live.total.saturating_sub(live.done)) " left, "
-        }
-        (format!("{:.2}", live.rate)) " a second"
-        @if let Some(eta) = live.eta() { ", ready in " (span(eta)) }
-    }
-}
-
-/// What may be wished of a run that plays.
-pub fn wishes(id: i64, live: Option<&Seen>) -> Markup {
-    html! {
-        @if let Some(live) = live { @if live.running() {
-            form method="post" action={ "/run/" (id) } {
-                @if live.wish == "pause" { button name="wish" value="go" { "Resume" } }
-                @else { button name="wish" value="pause" { "Pause" } }
-                button name="wish" value="stop" { "Stop" }
-            }
-        } }
-    }
 }
 
 /// One run.

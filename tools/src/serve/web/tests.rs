@@ -4,7 +4,7 @@ use super::guard::Door;
 use super::{Desk, router};
 use crate::arena::bots::Bot;
 use crate::arena::live::{self, Live};
-use crate::arena::matches::{Plan, run};
+use crate::arena::matches::{MatchPlan, run};
 use crate::arena::result::GameResult;
 use crate::arena::schedule::{schedule, seatings};
 use crate::arena::store::Store;
@@ -34,7 +34,7 @@ fn play(path: &Path) {
     for &adapter in adapters() {
         let names = ["engine:20", "builtin:greedy"];
         let bots = names.map(|name| Bot::parse(name, adapter).unwrap());
-        let mut plan = Plan::new(adapter, &bots);
+        let mut plan = MatchPlan::new(adapter, &bots);
         plan.trace = true;
         plan.games = schedule(&seatings(&[0, 1], adapter.seats(&plan.options), false), &[3], 2);
         let spec = json!({"bots": names, "options": {}, "games": 2});
@@ -118,13 +118,13 @@ async fn every_page_is_there_and_games_can_be_found_and_asked_about() {
         assert_eq!(status, StatusCode::OK, "{path}: {text}");
         assert!(!text.contains("https://"), "{path}");
     }
-    let (_, text) = bench.get("/games?room=wondev&bot=greedy&run=&attr=").await;
+    let (_, text) = bench.get("/games?game=wondev&bot=greedy&run=&attr=").await;
     assert!(text.contains("2 rows"), "{text}");
     let (_, text) = bench.get("/games?seed=x").await;
     assert!(text.contains("expected a number or a range"), "{text}");
     let (status, _) = bench.get("/games?run=x").await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
-    let (_, csv) = bench.get("/games.csv?room=rails").await;
+    let (_, csv) = bench.get("/games.csv?game=rails").await;
     assert_eq!(csv.lines().count(), 3, "{csv}");
     assert_eq!(bench.get("/games.jsonl").await.1.lines().count(), 10);
     for path in ["/game/999", "/run/999", "/nowhere"] {

@@ -3,13 +3,13 @@
 
 use super::chart::{Line, legend, lines};
 use super::html::{Place, page as frame, percent, picture};
-use super::runs::{POINTS, machine, progress, state, wishes};
+use super::running::{POINTS, machine, progress, state, wishes};
 use super::{Failure, Page, page_of};
 use crate::adapter::Adapter;
 use crate::arena::live::{self, Seen};
 use crate::games::adapter;
 use crate::tune::program::{Recipe, number};
-use crate::tune::run::Plan;
+use crate::tune::run::TunePlan;
 use crate::tune::space::Space;
 use anyhow::{Context, Result};
 use axum::http::StatusCode;
@@ -128,7 +128,7 @@ impl Tune {
     /// The numbers it tunes; none where they are not to be had here.
     fn numbers(&self) -> Option<Space> {
         let adapter: Option<&'static dyn Adapter> = adapter(&self.game);
-        if let Ok(plan) = serde_json::from_str::<Plan>(&self.setup) {
+        if let Ok(plan) = serde_json::from_str::<TunePlan>(&self.setup) {
             return Space::select(adapter?.tunables(), &plan.params).ok();
         }
         let recipe: Recipe = serde_json::from_str(&self.setup).ok()?;
@@ -259,7 +259,7 @@ mod tests {
     use crate::arena::live::{self, Wish};
     use crate::tune::program::{Method, Recipe};
     use crate::tune::regression::Pair;
-    use crate::tune::run::Plan;
+    use crate::tune::run::TunePlan;
     use crate::tune::spsa::Settings;
     use crate::tune::store::{Row, Store};
     use crate::tune::surrogate::Trial;
@@ -273,7 +273,7 @@ mod tests {
         let db = Connection::open(&path).unwrap();
         assert!(page(&db, -1).unwrap().is_none());
         let mut store = Store::open(&path).unwrap();
-        let plan = Plan {
+        let plan = TunePlan {
             game: "wondev".into(),
             params: vec!["lmr*".into()],
             walk: Settings::default(),

@@ -45,12 +45,13 @@ pub enum Start {
     Alone,
     /// From the numbers compiled in, and only the network of more than two planners learns, among the searching
     /// opponents of [`super::planners`].
-    Panel,
+    #[value(alias = "panel")]
+    Pool,
 }
 
 /// How training goes.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Training {
     /// Where the next `learned.rs` is written after each generation.
     pub out: PathBuf,
     /// Rounds of games and fits.
@@ -66,7 +67,7 @@ pub struct Plan {
 }
 
 /// Trains, a line a generation.
-pub fn train(plan: &Plan) -> Result<()> {
+pub fn train(plan: &Training) -> Result<()> {
     // Compiled now, so that no game waits for it or fails by it.
     opponents::known(&ADAPTER, "first")?;
     let mut rng = Rng::new(plan.seed);
@@ -112,7 +113,7 @@ pub fn train(plan: &Plan) -> Result<()> {
             })
             .collect();
         let mut entropy = 0.0;
-        if !matches!(plan.start, Start::Alone | Start::Panel) {
+        if !matches!(plan.start, Start::Alone | Start::Pool) {
             entropy = fit_prior(&mut search.tree.policy.table, &roots, &mut rng);
         }
         let means = sums.map(|(sum, n)| f64::from(sum) / n.max(1) as f64);

@@ -66,8 +66,8 @@ impl Stranger {
         }
     }
 
-    /// One of the panel at about the learner's time; one in four is the learner once more.
-    fn panel(work: u64, seed: u64, rng: &mut Rng) -> Option<Self> {
+    /// One of the pool at about the learner's time; one in four is the learner once more.
+    fn pool(work: u64, seed: u64, rng: &mut Rng) -> Option<Self> {
         let name = match rng.below(4) {
             0 => format!("planner-paranoid-{}", 5 * work),
             1 => format!("planner-maxn-{}", 9 * work),
@@ -122,7 +122,7 @@ pub fn play(like: &Search, start: Start, work: u64, seed: u64) -> Played {
     let (mut rng, mut search) = (Rng::new(seed), copy(like, seed));
     let planners = match start {
         Start::Alone => 1,
-        Start::Panel => [4, 4, 4, 3][rng.below(4) as usize],
+        Start::Pool => [4, 4, 4, 3][rng.below(4) as usize],
         _ => [4, 3, 2, 2, 2, 1, 1, 1][rng.below(8) as usize],
     };
     let mut strangers: [Option<Stranger>; SEATS] = Default::default();
@@ -136,13 +136,13 @@ pub fn play(like: &Search, start: Start, work: u64, seed: u64) -> Played {
     rng.shuffle(&mut models);
     // All but one of the planners may be strangers; where all plan, the seat of that one is drawn.
     let mut seats: Vec<usize> = (0..SEATS).filter(|&seat| models[seat] == Model::Plans).collect();
-    let (panel, first) = (start == Start::Panel, rng.below(seats.len() as u32) as usize);
+    let (pool, first) = (start == Start::Pool, rng.below(seats.len() as u32) as usize);
     seats.remove(first);
-    if planners < SEATS || panel {
+    if planners < SEATS || pool {
         for seat in seats {
             let seed = seed + seat as u64;
-            strangers[seat] = if panel {
-                Stranger::panel(work, seed, &mut rng)
+            strangers[seat] = if pool {
+                Stranger::pool(work, seed, &mut rng)
             } else {
                 Stranger::drawn(like, work, seed, &mut rng)
             };

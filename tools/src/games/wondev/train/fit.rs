@@ -14,7 +14,7 @@ const BATCH: usize = 128;
 const EPOCHS: [usize; 2] = [16, 2];
 /// Rates at the beginning of either.
 const RATES: [f32; 2] = [0.002, 0.0003];
-/// Positions kept apart to judge by, at most, and as a share.
+/// Positions kept apart to test on, at most, and as a share.
 const APART: (usize, usize) = (20_000, 10);
 /// Kinds of rows that are windows.
 const KINDS: usize = 5 * HEIGHTS;
@@ -252,7 +252,7 @@ pub fn fit(samples: &[Sample], league: League, seed: u64) -> Fitted {
     let mut order: Vec<usize> = (0..samples.len()).collect();
     rng.shuffle(&mut order);
     let apart = (samples.len() / APART.1).min(APART.0);
-    let (judged, learned) = order.split_at(apart);
+    let (tested, learned) = order.split_at(apart);
     let mut all = vec![0.0; parts[4]];
     for (i, x) in all[..parts[2]].iter_mut().enumerate() {
         *x = if i < parts[0] {
@@ -302,8 +302,8 @@ pub fn fit(samples: &[Sample], league: League, seed: u64) -> Fitted {
         settle(&mut all[..parts[1]]);
     }
     let mean = |said: &dyn Fn(&Sample) -> f32| {
-        let sum: f64 = judged.iter().map(|&i| divergence(sigmoid(said(&samples[i])), samples[i].want)).sum();
-        sum / judged.len().max(1) as f64
+        let sum: f64 = tested.iter().map(|&i| divergence(sigmoid(said(&samples[i])), samples[i].want)).sum();
+        sum / tested.len().max(1) as f64
     };
     Fitted {
         text: text(&all, shape),

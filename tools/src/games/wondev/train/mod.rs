@@ -24,7 +24,7 @@ const MATCH: u64 = 40;
 
 /// How training goes.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Training {
     /// Where the next `learned.rs` is written after each generation.
     pub out: PathBuf,
     /// Which network.
@@ -42,7 +42,7 @@ pub struct Plan {
 }
 
 /// Trains, a line a generation.
-pub fn train(plan: &Plan) -> Result<()> {
+pub fn train(plan: &Training) -> Result<()> {
     let league = plan.league;
     let mut start = Nets::learned();
     if plan.bare {

@@ -1,15 +1,15 @@
-//! The slow twin of slime: plain arrays, straight from the rules, sharing no code with the masks.
+//! The slow oracle of slime: plain arrays, straight from the rules, sharing no code with the masks.
 
 /// Square `[row][column]`: 0 empty, 1 to 4 the players.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Twin {
+pub struct Oracle {
     pub grid: Vec<Vec<u8>>,
     /// 1 to 4.
     pub player: u8,
     pub turns: u32,
 }
 
-impl Twin {
+impl Oracle {
     pub fn start(size: usize) -> Self {
         let mut grid = vec![vec![0; size]; size];
         grid[0][0] = 1;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub type Xy = (usize, usize);
 
 /// One game.
-pub struct Twin {
+pub struct Oracle {
     pub w: usize,
     pub h: usize,
     pub region: Vec<Vec<usize>>,
@@ -62,7 +62,7 @@ fn act(part: &str) -> Option<Act> {
     }
 }
 
-impl Twin {
+impl Oracle {
     pub fn new(init: &[String], threshold: u32, towns_disruptable: bool) -> Self {
         let w: usize = init[1].parse().unwrap();
         let h: usize = init[2].parse().unwrap();

@@ -1,4 +1,4 @@
-//! The slow twin of the wondev simulator: plain arrays, one rule at a time, written from the rules text.
+//! The slow oracle of the wondev simulator: plain arrays, one rule at a time, written from the rules text.
 //! Shares nothing with the fast one.
 
 /// A cell as (x, y).
@@ -38,7 +38,7 @@ fn offset(name: &str) -> At {
 
 /// A game in progress.
 #[derive(Clone, Debug)]
-pub struct Twin {
+pub struct Oracle {
     pub league: u32,
     /// `turn` flow of league 0; else `round`.
     pub ends_at_once: bool,
@@ -52,7 +52,7 @@ pub struct Twin {
     pub over: bool,
 }
 
-impl Twin {
+impl Oracle {
     fn height(&self, at: At) -> Option<i32> {
         if at.0 < 0 || at.1 < 0 {
             return None;

@@ -1,4 +1,4 @@
-//! The slow twin: connexion straight from the rules text, with strings, maps and whole recounts.
+//! The slow oracle: connexion straight from the rules text, with strings, maps and whole recounts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ pub fn scores(placed: &Placed) -> [u64; 2] {
 
 /// One game from two bags in draw order.
 #[derive(Clone)]
-pub struct Twin {
+pub struct Oracle {
     /// The board.
     pub placed: Placed,
     /// Hands in order of arrival.
@@ -88,7 +88,7 @@ pub struct Twin {
     pub turn: usize,
 }
 
-impl Twin {
+impl Oracle {
     /// Five tiles each are drawn at once.
     pub fn new(bags: [Vec<String>; 2]) -> Self {
         let mut bags = bags;

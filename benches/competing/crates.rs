@@ -3,7 +3,6 @@
 //! Each with the fast playout where it takes one. They are compiled with the flags of the build, as their
 //! users would: `pdep` is used where the build itself allows it.
 
-use crate::connect4::{aligned, Connect4};
 use arbor::{GameResult, GameState, MCTS};
 use board_game::ai::mcts::mcts_build_tree;
 use board_game::board::{
@@ -17,6 +16,7 @@ use fifty::kit::cpu::Plain as Flags;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 use fifty::kit::cpu::V3 as Flags;
 use fifty::kit::rng::Rng;
+use fifty_connect4::game::{aligned, Connect4};
 use rand::SeedableRng;
 use simple_mcts::{negate_score, puct, Action, Engine, StateEvaluation};
 use std::cell::Cell;

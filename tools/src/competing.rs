@@ -1,7 +1,7 @@
 //! The search yardstick beside public crates, under the judge's flags and the machine's own.
 //!
-//! Builds `benches/peers` twice, in target folders of its own, runs its fixed work alternately, prints the
-//! table, and judges the core's own line against the targets. Ratios of process CPU time within one run
+//! Builds `benches/competing` twice, in target folders of its own, runs its fixed work alternately, prints the
+//! table, and compares the core's own line against the targets. Ratios of process CPU time within one run
 //! only: what is stable on a shared machine.
 
 use std::path::Path;
@@ -21,26 +21,26 @@ const RUNS: usize = 3;
 /// Name and nanoseconds of each line of one run.
 type Table = Vec<(String, f64)>;
 
-/// Builds, measures, prints, judges: `false` below a target. `root` is the workspace's folder.
+/// Builds, measures, prints, compares: `false` below a target. `root` is the workspace's folder.
 pub fn bench(root: &Path) -> Result<bool> {
     let native = build(root, "native", "-C target-cpu=native")?;
     let plain = build(root, "plain", "")?;
-    let (mut fast, mut judge) = (measure(&native)?, measure(&plain)?);
+    let (mut fast, mut baseline) = (measure(&native)?, measure(&plain)?);
     for _ in 1..RUNS {
         keep_best(&mut fast, measure(&native)?);
-        keep_best(&mut judge, measure(&plain)?);
+        keep_best(&mut baseline, measure(&plain)?);
     }
     ensure!(
-        fast.len() == judge.len(),
+        fast.len() == baseline.len(),
         "the two builds measure different things"
     );
     println!("| entry | native ns | of raw | plain ns | of raw | plain / native |");
     println!("|---|---|---|---|---|---|");
-    for ((name, native), (_, plain)) in fast.iter().zip(&judge) {
+    for ((name, native), (_, plain)) in fast.iter().zip(&baseline) {
         println!(
             "| {name} | {native:.0} | {:.3} | {plain:.0} | {:.3} | {:.2} |",
             fast[0].1 / native,
-            judge[0].1 / plain,
+            baseline[0].1 / plain,
             native / plain,
         );
     }
@@ -49,9 +49,9 @@ pub fn bench(root: &Path) -> Result<bool> {
             .position(|(name, _)| name == wanted)
             .with_context(|| format!("no line for {wanted}"))
     };
-    let (ours, first_peer) = (line("fifty mcts")?, line("by hand")? + 1);
-    ensure!(first_peer < fast.len(), "no peers in the table");
-    let peer = fast[first_peer..]
+    let (ours, first_other) = (line("fifty mcts")?, line("by hand")? + 1);
+    ensure!(first_other < fast.len(), "no competing crates in the table");
+    let other = fast[first_other..]
         .iter()
         .map(|p| p.1)
         .fold(f64::INFINITY, f64::min);
@@ -59,12 +59,12 @@ pub fn bench(root: &Path) -> Result<bool> {
         ("of raw playouts, native", fast[0].1 / fast[ours].1, OF_RAW),
         (
             "of the fastest public crate, native",
-            peer / fast[ours].1,
+            other / fast[ours].1,
             OF_PEERS,
         ),
         (
             "of native under plain flags",
-            fast[ours].1 / judge[ours].1,
+            fast[ours].1 / baseline[ours].1,
             OF_NATIVE,
         ),
     ];
@@ -79,17 +79,23 @@ pub fn bench(root: &Path) -> Result<bool> {
 
 /// The program under a set of flags, in a target folder of that name.
 fn build(root: &Path, name: &str, flags: &str) -> Result<std::path::PathBuf> {
-    let target = root.join("target").join(format!("peers-{name}"));
+    let target = root.join("target").join(format!("competing-{name}"));
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(root)
-        .args(["build", "--release", "--package", "fifty-peers", "--target-dir"])
+        .args([
+            "build",
+            "--release",
+            "--package",
+            "fifty-competing",
+            "--target-dir",
+        ])
         .arg(&target)
         .env("RUSTFLAGS", flags)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .status()
         .context("cannot start cargo")?;
     ensure!(status.success(), "the {name} build failed");
-    Ok(target.join("release").join("fifty-peers"))
+    Ok(target.join("release").join("fifty-competing"))
 }
 
 /// One run's table.

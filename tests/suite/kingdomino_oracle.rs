@@ -176,7 +176,7 @@ fn the_box_is_the_listed_one() {
 }
 
 #[test]
-fn the_twin_agrees_with_the_recordings() {
+fn the_oracle_agrees_with_the_recordings() {
     let tiles = box_of_tiles();
     for record in records("kingdomino/placement.jsonl.gz") {
         let board = Board::read(&record["grid"]);
