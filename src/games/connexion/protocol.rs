@@ -130,15 +130,15 @@ impl Tracker {
         self.state.play(mv);
     }
 
-    fn draw(&mut self, seat: usize, tile: Option<Kind>) -> Result<Wants, String> {
+    fn draw(&mut self, seat: usize, tile: Option<Kind>) -> Result<Wants, &'static str> {
         match tile {
             Some(kind) if !self.state.draw(seat, kind) => {
                 if self.state.hands[seat].count(kind) < 2 {
                     self.state.hands[seat].add(kind);
                 }
-                Err("a tile that the bag cannot hold".into())
+                Err("a tile that the bag cannot hold")
             }
-            None if !self.state.bags[seat].is_empty() => Err("no tile though the bag has some".into()),
+            None if !self.state.bags[seat].is_empty() => Err("no tile though the bag has some"),
             _ => Ok(Wants::Nothing),
         }
     }

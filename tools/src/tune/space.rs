@@ -7,6 +7,9 @@ use anyhow::{Context, bail};
 use fifty::kit::tunables::Tunable;
 use glob::Pattern;
 
+/// Names that an error lists.
+const SHOWN: usize = 20;
+
 /// A choice of tunables, in order of declaration.
 #[derive(Clone, Debug)]
 pub struct Space {
@@ -22,7 +25,12 @@ impl Space {
             let pattern = Pattern::new(text).with_context(|| format!("--params {text}"))?;
             if !list.iter().any(|t| pattern.matches(t.name)) {
                 let names: Vec<_> = list.iter().map(|t| t.name).collect();
-                bail!("--params {text} matches none of: {}", names.join(" "));
+                let more = if names.len() > SHOWN { " …" } else { "" };
+                let some = names[..names.len().min(SHOWN)].join(" ");
+                bail!(
+                    "--params {text} matches none of the {} numbers: {some}{more}",
+                    names.len()
+                );
             }
             wanted.push(pattern);
         }
