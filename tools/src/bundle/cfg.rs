@@ -39,6 +39,21 @@ const OPEN: [&str; 7] = [
 ];
 
 impl Known {
+    /// The `cfg`s among these attributes that only the judge's compiler answers, as attributes.
+    pub fn open(&self, attrs: &[syn::Attribute]) -> String {
+        let mut text = String::new();
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("cfg")) {
+            if let syn::Meta::List(list) = &attr.meta {
+                if let Answer::Ask(rest) = self.answer(list.tokens.clone()) {
+                    text += "#[cfg(";
+                    text += &rest;
+                    text += ")] ";
+                }
+            }
+        }
+        text
+    }
+
     /// The host's own `rustc --print cfg`, one predicate a line.
     pub fn from_rustc(lines: &str) -> BTreeSet<String> {
         lines.lines().map(|line| line.trim().to_owned()).collect()

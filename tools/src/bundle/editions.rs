@@ -7,6 +7,7 @@
 //! calls the macro. The two must have the same functions with the same code. Where they do not, the lints of
 //! `cargo fix --edition` are asked for a translation, and if that does not help the bundle is refused.
 
+mod captures;
 mod mixed;
 
 use super::TRACE;
@@ -341,6 +342,41 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
             }
         }
         text = edits.apply(&text);
+    }
+    Ok(text)
+}
+
+/// How often a text is gone through that was written for a later edition.
+const ROUNDS: usize = 8;
+
+/// A text with crates newer than the target, with what only they may leave out put in where the compiler misses it.
+pub fn backdated(text: &str, editions: &Editions, compile: &Compile) -> Result<String> {
+    let mut text = text.to_owned();
+    if editions
+        .program
+        .max(editions.modules.values().copied().max().unwrap_or(0))
+        <= compile.edition
+    {
+        return Ok(text);
+    }
+    let compiler = Compiler::new(compile)?;
+    for _ in 0..ROUNDS {
+        let newer = compiler.newer(&text)?;
+        let mut new = captures::named(&text, &newer.held)?;
+        if new == text {
+            let mut last = newer.last;
+            last.sort_by_key(|(range, _)| (range.start, range.end));
+            last.dedup();
+            let mut edits = Edits::default();
+            for (range, with) in last {
+                edits.replace(range, with);
+            }
+            new = edits.apply(&text);
+        }
+        if new == text {
+            break;
+        }
+        text = new;
     }
     Ok(text)
 }

@@ -5,19 +5,23 @@
 //! the crates that this one depends on, nearest first. A macro that fails leaves a `compile_error!`, which
 //! is an obstacle only if the program reaches it.
 
-use super::cfg::{Answer, Known, split};
+mod attributes;
+mod rules;
+
 use super::lex::Edits;
 use super::project::Project;
 use super::server::{MacroKind, Server};
 use anyhow::Result;
+use attributes::{BUILT_IN, Configure, Helpers, STANDARD, attributes_of};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, Meta, UseTree};
 
 /// All procedural macros of a project.
@@ -25,72 +29,14 @@ pub struct Expander {
     server: Option<Server>,
     /// Macros by crate.
     macros: HashMap<usize, Vec<(String, MacroKind)>>,
+    /// Rules that call one of them with their own parameters, or declare modules that are files, by crate and name:
+    /// see [`rules::printing`].
+    rules: HashMap<(usize, String), String>,
     /// What was expanded, as `crate::name`.
     pub used: BTreeSet<String>,
     /// Files that are no longer as they were written.
     pub changed: BTreeSet<PathBuf>,
 }
-
-/// Attributes that are the compiler's or its tools' own.
-const BUILT_IN: [&str; 44] = [
-    "allow",
-    "warn",
-    "deny",
-    "forbid",
-    "expect",
-    "deprecated",
-    "must_use",
-    "doc",
-    "cfg",
-    "cfg_attr",
-    "derive",
-    "repr",
-    "non_exhaustive",
-    "default",
-    "inline",
-    "cold",
-    "no_mangle",
-    "export_name",
-    "link_section",
-    "used",
-    "target_feature",
-    "track_caller",
-    "automatically_derived",
-    "path",
-    "macro_use",
-    "macro_export",
-    "ignore",
-    "test",
-    "bench",
-    "should_panic",
-    "rustfmt",
-    "clippy",
-    "diagnostic",
-    "unsafe",
-    "global_allocator",
-    "recursion_limit",
-    "type_length_limit",
-    "feature",
-    "no_std",
-    "link",
-    "link_name",
-    "proc_macro",
-    "proc_macro_derive",
-    "proc_macro_attribute",
-];
-
-/// Derives of the standard library.
-const STANDARD: [&str; 9] = [
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-];
 
 /// How often one file is gone through: what a macro makes may call another.
 const ROUNDS: usize = 32;
@@ -101,6 +47,7 @@ impl Expander {
         let mut expander = Self {
             server: None,
             macros: HashMap::new(),
+            rules: HashMap::new(),
             used: BTreeSet::new(),
             changed: BTreeSet::new(),
         };
@@ -149,7 +96,7 @@ impl Expander {
     /// `text`, a file of `krate`, without calls of procedural macros.
     pub fn file(&mut self, text: String, path: &Path, krate: usize, project: &Project) -> String {
         let mut text = text;
-        if self.macros.is_empty() {
+        if self.macros.is_empty() && self.rules.is_empty() && !text.contains("macro_rules") {
             return text;
         }
         for _ in 0..ROUNDS {
@@ -203,11 +150,46 @@ impl Expander {
     }
 }
 
-/// Laid out, if the text is a list of items.
+/// Laid out, if the text is a list of items that can be.
 fn pretty(text: String) -> String {
-    match syn::parse_file(&text) {
-        Ok(file) => prettyplease::unparse(&file),
-        Err(_) => text,
+    let Ok(file) = syn::parse_file(&text) else {
+        return text;
+    };
+    let mut strange = Strange(false);
+    strange.visit_file(&file);
+    if strange.0 {
+        return text;
+    }
+    prettyplease::unparse(&file)
+}
+
+/// Finds what has no syntax tree (a function without a body that belongs into a trait).
+struct Strange(bool);
+
+impl<'ast> Visit<'ast> for Strange {
+    fn visit_item(&mut self, item: &'ast Item) {
+        self.0 |= matches!(item, Item::Verbatim(_));
+        visit::visit_item(self, item);
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        self.0 |= matches!(item, syn::TraitItem::Verbatim(_));
+        visit::visit_trait_item(self, item);
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        self.0 |= matches!(item, syn::ImplItem::Verbatim(_));
+        visit::visit_impl_item(self, item);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast syn::Expr) {
+        self.0 |= matches!(expr, syn::Expr::Verbatim(_));
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_type(&mut self, of: &'ast syn::Type) {
+        self.0 |= matches!(of, syn::Type::Verbatim(_));
+        visit::visit_type(self, of);
     }
 }
 
@@ -272,98 +254,6 @@ struct Finder<'a> {
 
 fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|s| s.ident.to_string()).collect()
-}
-
-fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    Some(match item {
-        Item::Const(i) => &mut i.attrs,
-        Item::Enum(i) => &mut i.attrs,
-        Item::ExternCrate(i) => &mut i.attrs,
-        Item::Fn(i) => &mut i.attrs,
-        Item::ForeignMod(i) => &mut i.attrs,
-        Item::Impl(i) => &mut i.attrs,
-        Item::Macro(i) => &mut i.attrs,
-        Item::Mod(i) => &mut i.attrs,
-        Item::Static(i) => &mut i.attrs,
-        Item::Struct(i) => &mut i.attrs,
-        Item::Trait(i) => &mut i.attrs,
-        Item::Type(i) => &mut i.attrs,
-        Item::Union(i) => &mut i.attrs,
-        Item::Use(i) => &mut i.attrs,
-        _ => return None,
-    })
-}
-
-/// Answers `cfg` in an item as the compiler does before a macro sees it.
-struct Configure<'a>(&'a Known);
-
-impl Configure<'_> {
-    fn is_on(&self, attrs: &[Attribute]) -> bool {
-        attrs.iter().all(|attr| match &attr.meta {
-            Meta::List(list) if list.path.is_ident("cfg") => self.0.answer(list.tokens.clone()) != Answer::No,
-            _ => true,
-        })
-    }
-}
-
-impl VisitMut for Configure<'_> {
-    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
-        let mut new = Vec::new();
-        for attr in attrs.drain(..) {
-            match &attr.meta {
-                Meta::List(list) if list.path.is_ident("cfg_attr") => {
-                    let mut parts = split(list.tokens.clone()).into_iter();
-                    match self.0.answer(parts.next().unwrap_or_default()) {
-                        Answer::No => {}
-                        Answer::Ask(_) => new.push(attr),
-                        Answer::Yes => {
-                            for part in parts {
-                                let attr: Attribute = syn::parse_quote!(#[#part]);
-                                new.push(attr);
-                            }
-                        }
-                    }
-                }
-                Meta::List(list) if list.path.is_ident("cfg") => {
-                    if let Answer::Ask(_) = self.0.answer(list.tokens.clone()) {
-                        new.push(attr);
-                    }
-                }
-                _ => new.push(attr),
-            }
-        }
-        *attrs = new;
-    }
-
-    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
-        let all = std::mem::take(&mut fields.named);
-        fields.named = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
-        visit_mut::visit_fields_named_mut(self, fields);
-    }
-
-    fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
-        let all = std::mem::take(&mut fields.unnamed);
-        fields.unnamed = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
-        visit_mut::visit_fields_unnamed_mut(self, fields);
-    }
-
-    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        let all = std::mem::take(&mut item.variants);
-        item.variants = all.into_iter().filter(|v| self.is_on(&v.attrs)).collect();
-        visit_mut::visit_item_enum_mut(self, item);
-    }
-}
-
-/// Takes the attributes off that only a derive reads.
-struct Helpers;
-
-impl VisitMut for Helpers {
-    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
-        attrs.retain(|attr| {
-            let first = attr.path().segments.first().map(|s| s.ident.to_string());
-            first.is_some_and(|name| BUILT_IN.contains(&name.as_str()))
-        });
-    }
 }
 
 impl Finder<'_> {
@@ -471,18 +361,21 @@ impl Finder<'_> {
         true
     }
 
-    /// Calls among the arguments of another macro (`println!("{}", x!())`).
-    fn inside(&mut self, stream: TokenStream) {
+    /// Calls among the arguments of another macro (`println!("{}", x!())`). `true` if one has parameters of
+    /// the macro around it.
+    fn inside(&mut self, stream: TokenStream) -> bool {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
+        let mut has_own = false;
         for (n, tree) in trees.iter().enumerate() {
             match (tree, trees.get(n + 1), trees.get(n + 2)) {
                 (TokenTree::Ident(name), Some(TokenTree::Punct(bang)), Some(TokenTree::Group(args)))
                     if bang.as_char() == '!' =>
                 {
-                    let range = name.span().byte_range().start..args.span().byte_range().end;
-                    let path = syn::Path::from(name.clone());
+                    let (start, path) = path_to(&trees, n);
+                    let range = start..args.span().byte_range().end;
                     if let Some(of) = self.means(MacroKind::Bang, &path) {
                         let text = if has_parameters(args.stream()) {
+                            has_own = true;
                             let said = format!(
                                 "{name}! stands in the body of macro_rules with parameters of that: only a compiler \
                                  that has {name}! can expand it"
@@ -494,9 +387,33 @@ impl Finder<'_> {
                         self.edits.replace(range, text.trim().to_owned());
                     }
                 }
-                (TokenTree::Group(group), ..) => self.inside(group.stream()),
+                (TokenTree::Group(group), ..) => has_own |= self.inside(group.stream()),
                 _ => {}
             }
+        }
+        has_own
+    }
+
+    /// What a call of a `macro_rules` makes that calls a procedural macro with its parameters: items.
+    fn by_rules(&mut self, mac: &syn::Macro) -> Option<String> {
+        let name = mac.path.segments.last()?.ident.to_string();
+        let printing = self.expander.rules.get(&(self.krate, name))?;
+        let edition = self.project.crates[self.krate].edition;
+        match rules::called(printing, &mac.tokens, edition) {
+            Ok(text) => {
+                self.found += 1;
+                Some(text)
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// A call that stands for parts of a trait or an impl.
+    fn part(&mut self, mac: &syn::Macro, range: Range<usize>) {
+        let made = self.by_rules(mac);
+        match made.or_else(|| self.bang(mac, true)) {
+            Some(text) => self.edits.replace(range, text),
+            None => drop(self.inside(mac.tokens.clone())),
         }
     }
 
@@ -521,19 +438,27 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             return;
         }
         if let Item::Macro(call) = item {
-            if call.ident.is_none() {
-                if let Some(text) = self.bang(&call.mac, true) {
-                    self.edits.replace(item.span().byte_range(), text);
+            if let Some(ident) = &call.ident {
+                let calls_one = self.inside(call.mac.tokens.clone());
+                if calls_one || rules::declares_files(call.mac.tokens.clone()) {
+                    if let Some(rules) = rules::printing(call.mac.tokens.clone()) {
+                        self.expander.rules.insert((self.krate, ident.to_string()), rules);
+                    }
                 }
                 return;
             }
+            let made = self.by_rules(&call.mac).map(|text| under(&call.attrs, text));
+            if let Some(text) = made.or_else(|| self.bang(&call.mac, true)) {
+                self.edits.replace(item.span().byte_range(), text);
+            }
+            return;
         }
         visit::visit_item(self, item);
     }
 
     fn visit_stmt_macro(&mut self, call: &'ast syn::StmtMacro) {
         let Some(text) = self.bang(&call.mac, true) else {
-            self.inside(call.mac.tokens.clone());
+            let _ = self.inside(call.mac.tokens.clone());
             return;
         };
         {
@@ -543,10 +468,18 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
+    fn visit_trait_item_macro(&mut self, call: &'ast syn::TraitItemMacro) {
+        self.part(&call.mac, call.span().byte_range());
+    }
+
+    fn visit_impl_item_macro(&mut self, call: &'ast syn::ImplItemMacro) {
+        self.part(&call.mac, call.span().byte_range());
+    }
+
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         match self.bang(mac, false) {
             Some(text) => self.edits.replace(mac.span().byte_range(), text),
-            None => self.inside(mac.tokens.clone()),
+            None => drop(self.inside(mac.tokens.clone())),
         }
     }
 
@@ -566,6 +499,39 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
         visit::visit_impl_item_fn(self, item);
     }
+}
+
+/// Items, each under the `cfg`s of the call that made them.
+fn under(attrs: &[Attribute], text: String) -> String {
+    let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    match syn::parse_file(&text) {
+        Ok(file) if !cfgs.is_empty() => {
+            let items = file.items.iter().map(|item| quote::quote!(#(#cfgs)* #item));
+            items.collect::<TokenStream>().to_string()
+        }
+        _ => text,
+    }
+}
+
+/// The path that ends with tree `n`, and where it starts.
+fn path_to(trees: &[TokenTree], n: usize) -> (usize, syn::Path) {
+    let colon = |k: usize| matches!(&trees[k], TokenTree::Punct(punct) if punct.as_char() == ':');
+    let mut first = n;
+    while first >= 3 && colon(first - 1) && colon(first - 2) {
+        if !matches!(trees[first - 3], TokenTree::Ident(_)) {
+            break;
+        }
+        first -= 3;
+    }
+    let segments = trees[first..=n].iter().filter_map(|tree| match tree {
+        TokenTree::Ident(name) => Some(syn::PathSegment::from(name.clone())),
+        _ => None,
+    });
+    let path = syn::Path {
+        leading_colon: None,
+        segments: segments.collect(),
+    };
+    (trees[first].span().byte_range().start, path)
 }
 
 /// True if there is a `$x` in it.

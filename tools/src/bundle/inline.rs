@@ -98,6 +98,8 @@ pub struct Inliner<'p> {
     taken: BTreeSet<String>,
     /// Exported macros by crate: name and module path.
     pub exported: BTreeMap<usize, Vec<(String, Vec<String>)>>,
+    /// Modules that are there or not as the judge's compiler decides: their `cfg`s.
+    pub gates: BTreeMap<(usize, Vec<String>), String>,
     /// Crates whose macros a crate sees everywhere (`#[macro_use] extern crate`).
     pub macro_use: BTreeMap<usize, Vec<usize>>,
     /// Exported macros with the name of a module.
@@ -152,6 +154,7 @@ pub fn inline(
             .map(str::to_owned)
             .into(),
         exported: BTreeMap::new(),
+        gates: BTreeMap::new(),
         macro_use: BTreeMap::new(),
         clashing: BTreeSet::new(),
         root_values: BTreeMap::new(),
@@ -222,8 +225,10 @@ impl Inliner<'_> {
                     let _ = writeln!(text, "\npub(crate) use crate::{name};");
                 } else if !path.is_empty() {
                     let start = if edition == 2015 { "self::" } else { "" };
+                    let gates = (1..=path.len()).filter_map(|n| self.gates.get(&(index, path[..n].to_vec())));
+                    let gates: String = gates.map(String::as_str).collect();
                     let path = path.join("::");
-                    let _ = writeln!(text, "\npub(crate) use {start}{path}::{name};");
+                    let _ = writeln!(text, "\n{gates}pub(crate) use {start}{path}::{name};");
                 }
             }
         }

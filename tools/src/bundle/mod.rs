@@ -262,6 +262,7 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
                 };
                 let original = rejected.text.clone();
                 let fixed = editions::fix(&original, &editions, &compile)?;
+                let fixed = editions::backdated(&fixed, &editions, &compile)?;
                 if fixed == original {
                     return Err(error);
                 }

@@ -201,7 +201,24 @@ pub fn unwrapped(text: &str, path: &Path) -> Result<Option<String>> {
     Ok(found.then(|| edits.apply(text)))
 }
 
-/// A file of an edition before 2021 as a later one can read it: `a..=b` for `a...b`; of 2015 also new
+/// True where token `at` is the `Fn` of `&Fn(A) -> B` or `Box<Fn(A) -> B>`: without `dyn`, up to edition 2018.
+fn is_bare_closure(tokens: &Tokens, at: isize) -> bool {
+    if !matches!(tokens.at(at), "Fn" | "FnMut" | "FnOnce") || tokens.at(at + 1) != "(" {
+        return false;
+    }
+    let mut before = at - 1;
+    if matches!(tokens.at(before), "mut" | "const") {
+        before -= 1;
+    }
+    if tokens.at(before - 1) == "'" {
+        before -= 2;
+    }
+    let is_pointer = matches!(tokens.at(before), "&" | "*");
+    is_pointer || (before == at - 1 && tokens.at(before) == "<")
+}
+
+/// A file of an edition before 2021 as a later one can read it: `a..=b` for `a...b`, `dyn Fn(A)` for `Fn(A)` where
+/// nothing else can stand (other traits without `dyn` can be read, and are changed later); of 2015 also new
 /// keywords as names, and `_` for parameters of trait functions that have no name.
 pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
     let tokens = Tokens::new(text, path)?;
@@ -211,6 +228,10 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
         let at = i as isize;
         if is_old_range(&tokens, i) {
             edits.replace(tokens.list[i + 2].range.clone(), "=");
+        }
+        if is_bare_closure(&tokens, at) {
+            let start = tokens.list[i].range.start;
+            edits.replace(start..start, "dyn ");
         }
         if edition > 2015 {
             continue;

@@ -225,6 +225,13 @@ impl<'a, 'p> Walk<'a, 'p> {
             .exported
             .get(&self.place.krate)
             .is_some_and(|list| list.iter().any(|(_, path)| path.starts_with(&self.place.path)));
+        if exports {
+            let gates = self.inliner.krate(self.place.krate).known.open(&item.attrs);
+            if !gates.is_empty() {
+                let key = (self.place.krate, self.place.path.clone());
+                self.inliner.gates.insert(key, gates);
+            }
+        }
         if exports && self.place.path.len() > 1 && matches!(item.vis, Visibility::Inherited) {
             let at = item.mod_token.span.byte_range().start;
             self.found.edits.replace(at..at, "pub(crate) ");

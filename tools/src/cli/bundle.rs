@@ -101,9 +101,14 @@ fn once(args: &Args) -> Result<Bundle> {
         cache: None,
         budget: budget_of(args.budget),
     };
-    let bundle = bundle(&request).and_then(|bundle| bundle.check().map(|()| bundle));
+    let made = bundle(&request).and_then(|made| {
+        if made.limit.is_some_and(|limit| made.characters > limit) {
+            return Err(too_large(&request, &made, args.output.as_deref()));
+        }
+        made.check().map(|()| made)
+    });
     progress.done();
-    let bundle = bundle.map_err(|error| kept(error, args.output.as_deref()))?;
+    let bundle = made.map_err(|error| kept(error, args.output.as_deref()))?;
     for note in &bundle.notes {
         eprintln!("note: {note}");
     }
@@ -123,6 +128,38 @@ fn once(args: &Args) -> Result<Bundle> {
         None => print!("{}", bundle.text),
     }
     Ok(bundle)
+}
+
+/// Shows where the characters of a bundle over the limit are and what squeezing would give; keeps it beside the output.
+fn too_large(request: &Request, made: &Bundle, output: Option<&Path>) -> anyhow::Error {
+    request.progress.done();
+    for note in &made.notes {
+        eprintln!("note: {note}");
+    }
+    eprintln!("{}", report::table(&made.shares, made.limit));
+    let levels = [("light", Minify::Light), ("full", Minify::Full)];
+    let tried = levels.iter().position(|(_, level)| *level == request.minify);
+    for (name, level) in levels.into_iter().skip(tried.map_or(0, |n| n + 1)) {
+        let smaller = bundle(&Request {
+            minify: level,
+            ..request.clone()
+        });
+        if let Ok(smaller) = smaller {
+            eprintln!("with --minify {name}: {} characters", smaller.characters);
+        }
+    }
+    let error = made
+        .check()
+        .err()
+        .unwrap_or_else(|| anyhow::anyhow!("over the limit"));
+    let Some(path) = output else {
+        return error;
+    };
+    let file = path.with_extension("large.rs");
+    match write(&made.text, &file) {
+        Ok(()) => error.context(format!("no bundle; what there was is kept: {}", file.display())),
+        Err(_) => error,
+    }
 }
 
 /// Keeps the text of a bundle that is no program beside the output, and names it in the error.

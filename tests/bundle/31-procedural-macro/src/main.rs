@@ -1,5 +1,32 @@
 use shout::shout;
 
+// Called with what only a call of the rules says.
+macro_rules! functions {
+    ($($name:ident = $value:tt),*) => { $( shout::function! { $name $value } )* };
+    ($($name:ident)*) => { $( shout::function! { $name } )* };
+}
+
+macro_rules! submodule {
+    ($v:vis $name:ident) => {
+        mod $name;
+        $v use $name::*;
+    };
+}
+
+functions!(one = 3, two = 4);
+submodule!(pub(crate) extra);
+
+trait Both {
+    functions!(three);
+}
+
+impl Both for i32 {
+    fn three_of(&self) -> i32 {
+        *self * 3
+    }
+}
+
 fn main() {
     println!("{}", shout!(x));
+    println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
 }

@@ -41,7 +41,38 @@ fn chain(list: &[Option<u32>]) -> u32 {
     sum
 }
 
+struct Bag {
+    list: Vec<i32>,
+}
+
+impl Bag {
+    fn above(&self, least: &i32) -> impl Iterator<Item = &i32> {
+        let least = *least;
+        self.list.iter().filter(move |x| **x > least)
+    }
+}
+
+fn evens<'a>(list: &'a [i32], more: impl Fn(i32) -> i32) -> impl Iterator<Item = i32> {
+    list.iter().copied().filter(|x| x % 2 == 0).map(more)
+}
+
+fn count(from: &mut i32, step: &i32) -> impl FnMut() -> i32 {
+    move || {
+        *from += *step;
+        *from
+    }
+}
+
+fn last() -> usize {
+    let cell = RefCell::new(5);
+    *cell.borrow() + 1
+}
+
 fn main() {
+    let bag = Bag { list: vec![1, 2, 3] };
+    println!("{:?} {}", bag.above(&1).collect::<Vec<_>>(), last());
+    let (mut from, step) = (1, 2);
+    println!("{:?} {}", evens(&bag.list, |x| x * 5).collect::<Vec<_>>(), count(&mut from, &step)());
     let log = RefCell::new(Vec::new());
     let both = (pick(&log, true), pick(&log, false));
     println!("{both:?} {:?}", log.borrow());

@@ -156,6 +156,32 @@ impl Compiler {
         Ok(list)
     }
 
+    /// What a later edition lets the text leave out.
+    pub fn newer(&self, text: &str) -> Result<Newer> {
+        std::fs::write(self.source(), text).context("temporary source")?;
+        let mut command = self.compile.command(&self.source());
+        command
+            .args(["--emit=metadata", "--error-format=json", "-Awarnings", "-o"])
+            .arg(self.dir.path().join("bundle.rmeta"));
+        let out = self.compile.budget.run(&command, self.most(text))?;
+        let mut newer = Newer::default();
+        for line in out.stderr.lines() {
+            let Ok(value) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
+            if value["code"]["code"] == "E0700" {
+                newer.held.extend(read(&value, String::new()).spans);
+            }
+            for child in value["children"].as_array().into_iter().flatten() {
+                let said = child["message"].as_str().unwrap_or_default();
+                if said.contains("save the expression's value in a new local variable") {
+                    put_in(child, &mut newer.last);
+                }
+            }
+        }
+        Ok(newer)
+    }
+
     /// What in functions the compiler calls idle. Nothing if the text does not compile.
     pub fn idle(&self, text: &str) -> Result<Idle> {
         let lints = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
@@ -268,6 +294,15 @@ const BYTES_A_SECOND: usize = 20_000;
 /// What making code may take.
 const CODE: Duration = Duration::from_secs(300);
 
+/// What a text leaves out that was written for a later edition.
+#[derive(Debug, Default)]
+pub struct Newer {
+    /// Where results hold lifetimes that are not named.
+    pub held: Vec<Range<usize>>,
+    /// What is to be put in so that the last value of a block is dropped before its variables.
+    pub last: Vec<(Range<usize>, String)>,
+}
+
 impl Message {
     /// The compiler came to no end.
     fn endless() -> Self {
@@ -283,17 +318,27 @@ impl Message {
 }
 
 fn suggested(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
+    let spans = value["spans"].as_array().into_iter().flatten();
+    if spans
+        .clone()
+        .all(|span| span["suggestion_applicability"] == "MachineApplicable")
+    {
+        put_in(value, list);
+    }
+    for child in value["children"].as_array().into_iter().flatten() {
+        suggested(child, list);
+    }
+}
+
+/// The replacements of one message.
+fn put_in(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
     for span in value["spans"].as_array().into_iter().flatten() {
-        let is_sure = span["suggestion_applicability"] == "MachineApplicable";
         let is_own = span["file_name"] == "bundle.rs";
-        if let (true, true, Some(with)) = (is_sure, is_own, span["suggested_replacement"].as_str()) {
+        if let (true, Some(with)) = (is_own, span["suggested_replacement"].as_str()) {
             let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
             let end = span["byte_end"].as_u64().unwrap_or(0) as usize;
             list.push((start..end, with.to_owned()));
         }
-    }
-    for child in value["children"].as_array().into_iter().flatten() {
-        suggested(child, list);
     }
 }
 

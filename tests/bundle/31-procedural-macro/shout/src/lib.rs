@@ -4,3 +4,16 @@ use proc_macro::TokenStream;
 pub fn shout(input: TokenStream) -> TokenStream {
     format!("{:?}", input.to_string().to_uppercase()).parse().unwrap()
 }
+
+/// `fn NAME() -> i32 VALUE`: a function, in a trait one that is missing.
+#[proc_macro]
+pub fn function(input: TokenStream) -> TokenStream {
+    let mut trees = input.into_iter();
+    let name = trees.next().unwrap();
+    let value: TokenStream = trees.collect();
+    if value.is_empty() {
+        format!("fn {name}_of(&self) -> i32;").parse().unwrap()
+    } else {
+        format!("fn {name}() -> i32 {{ 2 * {value} }}").parse().unwrap()
+    }
+}

@@ -1,5 +1,6 @@
 //! A closure that captures what `self` is in 2018 and `*self` is in 2021; a crate under another name in every
-//! module, imported by that; an exported macro that another one is handed whole; a trait with the name of the library's.
+//! module, imported by that; an exported macro that another one is handed whole; a trait with the name of the library's;
+//! closures without `dyn`.
 extern crate older_num as num;
 
 macro_rules! whole {
@@ -23,3 +24,8 @@ pub mod sure {
     }
 }
 pub mod scan;
+
+#[allow(bare_trait_objects)]
+pub fn twice(f: &Fn(u32) -> u32, last: Box<FnOnce(u32) -> u32 + 'static>) -> u32 {
+    last(f(f(1)))
+}

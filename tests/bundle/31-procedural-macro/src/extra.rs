@@ -1,0 +1,3 @@
+pub fn deep() -> &'static str {
+    "deep"
+}

@@ -1,0 +1,160 @@
+//! Attributes of items: which are the compiler's own, and `cfg` as it stands when a macro sees an item.
+
+use super::super::cfg::{Answer, Known, split};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Item, Meta};
+
+/// Attributes that are the compiler's or its tools' own.
+pub const BUILT_IN: [&str; 44] = [
+    "allow",
+    "warn",
+    "deny",
+    "forbid",
+    "expect",
+    "deprecated",
+    "must_use",
+    "doc",
+    "cfg",
+    "cfg_attr",
+    "derive",
+    "repr",
+    "non_exhaustive",
+    "default",
+    "inline",
+    "cold",
+    "no_mangle",
+    "export_name",
+    "link_section",
+    "used",
+    "target_feature",
+    "track_caller",
+    "automatically_derived",
+    "path",
+    "macro_use",
+    "macro_export",
+    "ignore",
+    "test",
+    "bench",
+    "should_panic",
+    "rustfmt",
+    "clippy",
+    "diagnostic",
+    "unsafe",
+    "global_allocator",
+    "recursion_limit",
+    "type_length_limit",
+    "feature",
+    "no_std",
+    "link",
+    "link_name",
+    "proc_macro",
+    "proc_macro_derive",
+    "proc_macro_attribute",
+];
+
+/// Derives of the standard library.
+pub const STANDARD: [&str; 9] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
+
+/// Those of an item, if it may have any.
+pub fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        Item::Const(i) => &mut i.attrs,
+        Item::Enum(i) => &mut i.attrs,
+        Item::ExternCrate(i) => &mut i.attrs,
+        Item::Fn(i) => &mut i.attrs,
+        Item::ForeignMod(i) => &mut i.attrs,
+        Item::Impl(i) => &mut i.attrs,
+        Item::Macro(i) => &mut i.attrs,
+        Item::Mod(i) => &mut i.attrs,
+        Item::Static(i) => &mut i.attrs,
+        Item::Struct(i) => &mut i.attrs,
+        Item::Trait(i) => &mut i.attrs,
+        Item::Type(i) => &mut i.attrs,
+        Item::Union(i) => &mut i.attrs,
+        Item::Use(i) => &mut i.attrs,
+        _ => return None,
+    })
+}
+
+/// Answers `cfg` in an item as the compiler does before a macro sees it.
+pub struct Configure<'a>(pub &'a Known);
+
+impl Configure<'_> {
+    /// True unless a `cfg` is off.
+    pub fn is_on(&self, attrs: &[Attribute]) -> bool {
+        attrs.iter().all(|attr| match &attr.meta {
+            Meta::List(list) if list.path.is_ident("cfg") => self.0.answer(list.tokens.clone()) != Answer::No,
+            _ => true,
+        })
+    }
+}
+
+impl VisitMut for Configure<'_> {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        let mut new = Vec::new();
+        for attr in attrs.drain(..) {
+            match &attr.meta {
+                Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                    let mut parts = split(list.tokens.clone()).into_iter();
+                    match self.0.answer(parts.next().unwrap_or_default()) {
+                        Answer::No => {}
+                        Answer::Ask(_) => new.push(attr),
+                        Answer::Yes => {
+                            for part in parts {
+                                let attr: Attribute = syn::parse_quote!(#[#part]);
+                                new.push(attr);
+                            }
+                        }
+                    }
+                }
+                Meta::List(list) if list.path.is_ident("cfg") => {
+                    if let Answer::Ask(_) = self.0.answer(list.tokens.clone()) {
+                        new.push(attr);
+                    }
+                }
+                _ => new.push(attr),
+            }
+        }
+        *attrs = new;
+    }
+
+    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
+        let all = std::mem::take(&mut fields.named);
+        fields.named = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
+        visit_mut::visit_fields_named_mut(self, fields);
+    }
+
+    fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
+        let all = std::mem::take(&mut fields.unnamed);
+        fields.unnamed = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
+        visit_mut::visit_fields_unnamed_mut(self, fields);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
+        let all = std::mem::take(&mut item.variants);
+        item.variants = all.into_iter().filter(|v| self.is_on(&v.attrs)).collect();
+        visit_mut::visit_item_enum_mut(self, item);
+    }
+}
+
+/// Takes the attributes off that only a derive reads.
+pub struct Helpers;
+
+impl VisitMut for Helpers {
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+        attrs.retain(|attr| {
+            let first = attr.path().segments.first().map(|s| s.ident.to_string());
+            first.is_some_and(|name| BUILT_IN.contains(&name.as_str()))
+        });
+    }
+}
