@@ -9,7 +9,6 @@ pub mod competing;
 pub mod elsewhere;
 pub mod games;
 pub mod instructions;
-pub mod linear;
 pub mod outside;
 pub mod paths;
 

@@ -9,7 +9,7 @@
 
 use super::result::GameResult;
 use super::stats::{Estimate, Samples, t95, worth_of_pairs};
-use crate::linear::{inverse, times};
+use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two bots of one game compared.
@@ -100,41 +100,40 @@ fn pairings(results: &BTreeMap<usize, GameResult>) -> Pairings {
 
 /// What the likelihood says: strengths (natural logarithms of odds) and the inverse of the information.
 struct Fit {
-    theta: Vec<f64>,
-    inverse: Vec<Vec<f64>>,
+    theta: DVector<f64>,
+    inverse: Option<DMatrix<f64>>,
 }
 
 /// Newton's method. Every bot has drawn against the average besides, with weight `prior`, so that one that has
 /// lost everything has a rating too.
 fn fit(bots: usize, sums: &BTreeMap<(usize, usize), Sum>, prior: f64) -> Fit {
-    let mut theta = vec![0.0f64; bots];
-    let mut inverted = Vec::new();
+    let mut theta = DVector::<f64>::zeros(bots);
+    let mut inverted = None;
     for _ in 0..200 {
-        let mut gradient: Vec<f64> = theta.iter().map(|t| prior * (0.5 - logistic(*t))).collect();
-        let mut information = vec![vec![0.0; bots]; bots];
+        let mut gradient = theta.map(|t| prior * (0.5 - logistic(t)));
+        let mut information = DMatrix::<f64>::zeros(bots, bots);
         for (n, t) in theta.iter().enumerate() {
             let p = logistic(*t);
-            information[n][n] += prior * p * (1.0 - p);
+            information[(n, n)] += prior * p * (1.0 - p);
         }
         for (&(a, b), sum) in sums {
             let p = logistic(theta[a] - theta[b]);
             gradient[a] += sum.score - sum.weight * p;
             gradient[b] -= sum.score - sum.weight * p;
             let v = sum.weight * p * (1.0 - p);
-            information[a][a] += v;
-            information[b][b] += v;
-            information[a][b] -= v;
-            information[b][a] -= v;
+            information[(a, a)] += v;
+            information[(b, b)] += v;
+            information[(a, b)] -= v;
+            information[(b, a)] -= v;
         }
-        let Some(inv) = inverse(information) else { break };
-        let step = times(&inv, &gradient);
-        inverted = inv;
+        let Some(inverse) = information.try_inverse() else {
+            break;
+        };
+        let step = &inverse * gradient;
+        inverted = Some(inverse);
         // A full Newton step can overshoot where scores are one-sided.
-        let longest = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
-        let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
-        for (t, s) in theta.iter_mut().zip(&step) {
-            *t += s * scale;
-        }
+        let longest = step.amax();
+        theta += step / longest.max(1.0);
         if longest < 1e-10 {
             break;
         }
@@ -161,7 +160,7 @@ pub fn bradley_terry(bots: usize, results: &BTreeMap<usize, GameResult>) -> Vec<
         .collect();
     let t = t95(2.0 * (seeds.len() as f64 - 1.0));
     let elo = 400.0 / std::f64::consts::LN_10;
-    if let ([_, _], Some(pairing)) = (&fit.theta[..], pairings.get(&(0, 1))) {
+    if let (2, Some(pairing)) = (bots, pairings.get(&(0, 1))) {
         // Two are a match: each is half of the difference from the mean, and the match's interval is the better.
         let Estimate { low, high, .. } = pairing.whole().0.elo();
         let value = (fit.theta[0] - fit.theta[1]) * elo;
@@ -172,7 +171,7 @@ pub fn bradley_terry(bots: usize, results: &BTreeMap<usize, GameResult>) -> Vec<
         };
         return vec![half(value, low, high), half(-value, -high, -low)];
     }
-    let mean = fit.theta.iter().sum::<f64>() / bots.max(1) as f64;
+    let mean = fit.theta.sum() / bots.max(1) as f64;
     (0..bots)
         .map(|bot| {
             let value = (fit.theta[bot] - mean) * elo;
@@ -195,14 +194,12 @@ fn variance(
     prior: f64,
 ) -> f64 {
     let bots = fit.theta.len();
-    if fit.inverse.is_empty() {
+    let Some(inverse) = &fit.inverse else {
         return f64::INFINITY;
-    }
-    let over_mean: Vec<f64> = (0..bots)
-        .map(|n| f64::from(u8::from(n == bot)) - 1.0 / bots as f64)
-        .collect();
+    };
+    let over_mean = DVector::from_fn(bots, |n, _| f64::from(u8::from(n == bot)) - 1.0 / bots as f64);
     // How the strength moves with each bot's score.
-    let moves = times(&fit.inverse, &over_mean);
+    let moves = inverse * over_mean;
     let spread = |x: f64| logistic(x) * (1.0 - logistic(x));
     let mut within: f64 = (moves.iter().zip(&fit.theta))
         .map(|(m, t)| (m * prior).powi(2) * spread(*t))

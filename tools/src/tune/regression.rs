@@ -5,8 +5,8 @@
 //! Least squares; intervals from the residual variance. Units: match points a pair (-1 to 1) per step of
 //! perturbation. What it cannot see: interactions between numbers.
 
-use crate::linear::{inverse, times};
 use anyhow::{Context, bail};
+use nalgebra::{DMatrix, DVector};
 
 /// One played pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,44 +73,31 @@ pub fn refit(pairs: &[Pair]) -> anyhow::Result<Vec<Weight>> {
     let mean: Vec<f64> = (0..n)
         .map(|i| pairs.iter().map(|p| p.x[i]).sum::<f64>() / pairs.len() as f64)
         .collect();
-    let mut normal = vec![vec![0.0; k]; k];
-    let mut right = vec![0.0; k];
-    let row = |p: &Pair| -> Vec<f64> {
+    let row = |p: &Pair| {
         let sign = |i: usize| f64::from(p.signs[i]);
-        (0..n)
-            .map(sign)
-            .chain((0..n).map(|i| -sign(i) * (p.x[i] - mean[i])))
-            .collect()
+        let curved = (0..n).map(|i| -sign(i) * (p.x[i] - mean[i]));
+        DVector::from_iterator(k, (0..n).map(sign).chain(curved))
     };
+    // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
+    let mut normal = DMatrix::identity(k, k) * 1e-6;
+    let mut right = DVector::zeros(k);
     for p in pairs {
         let f = row(p);
-        for ((cells, right), fa) in normal.iter_mut().zip(&mut right).zip(&f) {
-            *right += fa * p.result;
-            for (cell, fb) in cells.iter_mut().zip(&f) {
-                *cell += fa * fb;
-            }
-        }
+        right.axpy(p.result, &f, 1.0);
+        normal.ger(1.0, &f, &f, 1.0);
     }
-    for (a, cells) in normal.iter_mut().enumerate() {
-        // A number that never moved has no curve to fit; the ridge keeps the matrix regular.
-        cells[a] += 1e-6;
-    }
-    let inverse = inverse(normal).context("the pairs do not determine the numbers")?;
-    let fit = times(&inverse, &right);
-    let rest: f64 = pairs
-        .iter()
-        .map(|p| {
-            let guess: f64 = row(p).iter().zip(fit.iter()).map(|(f, w)| f * w).sum();
-            (p.result - guess).powi(2)
-        })
-        .sum();
+    let inverse = normal
+        .try_inverse()
+        .context("the pairs do not determine the numbers")?;
+    let fit = &inverse * right;
+    let rest: f64 = pairs.iter().map(|p| (p.result - row(p).dot(&fit)).powi(2)).sum();
     let variance = rest / (pairs.len() - k) as f64;
     Ok((0..n)
         .map(|i| {
-            let half = |a: usize| 1.96 * (variance * inverse[a][a]).max(0.0).sqrt();
+            let half = |a: usize| 1.96 * (variance * inverse[(a, a)]).max(0.0).sqrt();
             let (g, h) = (fit[i], fit[n + i]);
             // Wald statistic of both coefficients, chi-square with two degrees of freedom.
-            let (a, b, c) = (inverse[i][i], inverse[i][n + i], inverse[n + i][n + i]);
+            let (a, b, c) = (inverse[(i, i)], inverse[(i, n + i)], inverse[(n + i, n + i)]);
             let det = (a * c - b * b).max(f64::MIN_POSITIVE);
             let of = |x: f64| x * variance;
             let top = ratio(g, h, (of(a), of(b), of(c)));
