@@ -248,7 +248,7 @@ mod tests {
             ("fn f(g: &i32) -> i32 { 1 }", "fn f(g: &i32) -> i32 { 1 }"),
         ] {
             let inside =
-                text.find("f(").or(text.find("f<")).unwrap()..text.find("{}").or(text.rfind("}")).unwrap();
+                text.find("f(").or(text.find("f<")).unwrap()..text.find("{}").or(text.rfind('}')).unwrap();
             assert_eq!(named(text, std::slice::from_ref(&inside)).unwrap(), expected);
         }
     }
