@@ -260,10 +260,10 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
                 let Some(rejected) = error.downcast_ref::<shake::Rejected>() else {
                     return Err(error);
                 };
-                let original = rejected.text.clone();
+                // What a newer crate leaves out means the same where it is said.
+                let original = editions::backdated(&rejected.text, &editions, &compile)?;
                 let fixed = editions::fix(&original, &editions, &compile)?;
-                let fixed = editions::backdated(&fixed, &editions, &compile)?;
-                if fixed == original {
+                if fixed == rejected.text {
                     return Err(error);
                 }
                 let is_program = shake::Compiler::new(&compile)?.check(&fixed)?.errors.is_empty();

@@ -110,13 +110,15 @@ fn attempt(
             break;
         }
     }
-    if compiler.check(text)?.errors.is_empty() {
+    let whole = compiler.check(text)?.errors;
+    if whole.is_empty() {
         return Ok(Attempt::Done(text.to_owned()));
     }
-    let Some((left, errors)) = last else {
-        bail!("the bundle does not compile");
-    };
-    Err(rejected(left, &errors))
+    // Of the two what is nearer to a program: an edition's errors may be all there is in the whole.
+    match last {
+        Some((left, errors)) if errors.len() <= whole.len() => Err(rejected(left, &errors)),
+        _ => Err(rejected(text.to_owned(), &whole)),
+    }
 }
 
 /// Adds names of `gone` that errors ask back to `forced`.
