@@ -13,7 +13,7 @@ const THIN: u32 = 40;
 const WORTH: usize = 4;
 
 /// Imports that an older edition needs and a newer one calls unused.
-const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
+pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
 
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
 /// cuts, at the price of a check each, before anything is asked that costs more the more there is.
