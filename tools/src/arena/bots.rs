@@ -400,7 +400,7 @@ impl Bot {
             ),
             Kind::Builtin { name, .. } => builtin_seat(adapter, name, seed)?,
             Kind::Told(text) => bail!("{text}: only the outside referee knows it"),
-            Kind::Engine { budget, params, .. } => engine_seat(adapter, *budget, params)?,
+            Kind::Engine { budget, params, .. } => engine_seat(adapter, *budget, params, rules.clock)?,
         })
     }
 }
@@ -419,7 +419,7 @@ fn rounded(adapter: &'static dyn Adapter, budget: Budget, params: &[(String, f64
     let mut referee = adapter.referee(&Setup::default())?;
     let mut seats = Vec::new();
     for _ in 0..adapter.seats(&Setup::default().options) {
-        seats.push(engine_seat(adapter, budget, params)?);
+        seats.push(engine_seat(adapter, budget, params, None)?);
     }
     // A few questions may come before one that is worth a search.
     for _ in 0..8 {
@@ -450,16 +450,17 @@ pub fn builtin_seat(adapter: &dyn Adapter, name: &str, seed: u64) -> Result<Box<
 }
 
 /// Our bot in this process, with these tunables; it forgets between moves where the contest starts a process
-/// a move, unless the bot has a file, which none has at fixed work.
+/// a move, unless the bot has a file, which none has at fixed work. `clock`: see [`Rules::clock`].
 pub fn engine_seat(
     adapter: &'static dyn Adapter,
     budget: Budget,
     params: &[(String, f64)],
+    clock: Option<Duration>,
 ) -> Result<Box<dyn Seat>> {
     let player = adapter.engine(budget, params)?;
     let whole = adapter.transport() == Transport::Argument;
     let timed = matches!(budget, Budget::Time { .. });
-    let seat = Inside::new(player, timed, whole);
+    let seat = Inside::new(player, timed, whole).at_clock(clock);
     if !whole || timed && adapter.remembers() {
         return Ok(Box::new(seat));
     }
@@ -532,7 +533,7 @@ pub fn by_hand(adapter: &dyn Adapter) -> Result<Vec<(String, f64)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bot, Tagged, tagged};
+    use super::{Bot, Rules, Tagged, tagged};
     use crate::games::adapter;
     use std::time::Duration;
 
@@ -564,6 +565,20 @@ mod tests {
         }
         for wrong in ["./bot;clock=fast", "./bot;clock=0", "./bot;grace=-1"] {
             assert!(tagged(wrong).unwrap_err().to_string().contains(wrong), "{wrong}");
+        }
+    }
+
+    /// `limit` gives both sides more than the game does; without this the longer one loses each game by its clock.
+    #[test]
+    fn an_engine_has_the_clock_that_the_match_gives() {
+        let adapter = adapter("rails").unwrap();
+        let engine = Bot::parse("engine:1ms", adapter).unwrap();
+        for clock in [None, Some(Duration::from_secs(2))] {
+            let rules = Rules {
+                clock,
+                ..Rules::default()
+            };
+            assert_eq!(engine.seat(adapter, 1, rules).unwrap().rules().clock, clock);
         }
     }
 

@@ -344,6 +344,8 @@ pub struct Inside {
     player: Box<dyn Player>,
     /// Fixed work has no clock: the referee is told zero, so that equal work gives equal games.
     clocked: bool,
+    /// See [`Rules::clock`].
+    clock: Option<Duration>,
     whole: bool,
     fresh: Option<Fresh>,
     panic: Option<String>,
@@ -359,11 +361,19 @@ impl Inside {
         Self {
             player,
             clocked,
+            clock: None,
             whole,
             fresh: None,
             panic: None,
             log: Stderr::default(),
         }
+    }
+
+    /// The player has this for each answer instead of the game's limit.
+    #[must_use]
+    pub fn at_clock(mut self, clock: Option<Duration>) -> Self {
+        self.clock = clock;
+        self
     }
 
     /// The player forgets everything after each answer, as one process a move does.
@@ -410,6 +420,13 @@ impl Seat for Inside {
             account: None,
             stderr: said_for(ask, &mut self.log),
             late_stderr,
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            clock: self.clock,
+            ..Rules::default()
         }
     }
 

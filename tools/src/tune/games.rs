@@ -110,7 +110,7 @@ impl Games {
     }
 
     fn engine(&self, params: &Params) -> Result<Box<dyn Seat>> {
-        engine_seat(self.adapter, self.budget, params)
+        engine_seat(self.adapter, self.budget, params, None)
     }
 
     fn builtin(&self, name: &str, seed: u64) -> Result<Box<dyn Seat>> {
