@@ -1,3 +1,5 @@
+use kit::shout;
+
 pub fn deep() -> &'static str {
-    "deep"
+    shout!(x)
 }
