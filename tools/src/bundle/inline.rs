@@ -2,7 +2,7 @@
 //!
 //! Each inlined crate is a private module at the root of the bundle; `crate::`, `$crate` and the names of
 //! other crates are rewritten to point there, whatever the edition they were written in. Whole files are
-//! read by the two passes of [`passes`](super::passes); this file holds what they share and the order of
+//! read by the two passes of `passes`; this file holds what they share and the order of
 //! things. Nothing is removed by any of them but what `cfg` switches off, tests, docs and lint attributes.
 
 use super::expand::{Expander, stand_ins};

@@ -199,10 +199,17 @@ impl<'a> Layout<'a> {
         if self.at(close) != ")" {
             return matches!(self.at(close), "]" | "}");
         }
-        let mut commas = 0;
+        // Those between angle brackets are not the tuple's: `(Map<K, V>,)`. A `<` that compares hides those behind it,
+        // and the comma stays.
+        let (mut commas, mut angles) = (0, 0usize);
         let mut k = open + 1;
         while k < close {
-            commas += usize::from(self.at(k) == ",");
+            match self.at(k) {
+                "<" => angles += 1,
+                ">" if !matches!(self.at(k - 1), "-" | "=") => angles = angles.saturating_sub(1),
+                "," if angles == 0 => commas += 1,
+                _ => {}
+            }
             k = self.tokens.list[k].pair.max(k) + 1;
         }
         commas > 1
