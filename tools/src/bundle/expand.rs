@@ -291,8 +291,11 @@ impl Finder<'_> {
             full.insert(0, first.clone());
         }
         let find = |path: &[String]| self.expander.find(self.project, self.krate, kind, path);
-        // What a crate exports that is no procedural macro is none of another crate's either.
-        let is_of_crate = full.len() > 1 && self.project.crates[self.krate].deps.contains_key(&full[0]);
+        // What a crate exports that is no procedural macro is none of another crate's either; a derive or an attribute
+        // is always one, and the name may be imported from elsewhere as that of a type as well.
+        let is_of_crate = kind == MacroKind::Bang
+            && full.len() > 1
+            && self.project.crates[self.krate].deps.contains_key(&full[0]);
         let krate = find(&full).or_else(|| if is_of_crate { None } else { find(&path) })?;
         Some((krate, path.pop()?))
     }

@@ -1,4 +1,9 @@
-use shout::shout;
+use shout::{shout, Loud};
+
+use kit::Loud;
+
+#[derive(Loud)]
+struct Horn;
 
 // Called with what only a call of the rules says.
 macro_rules! functions {
@@ -27,6 +32,6 @@ impl Both for i32 {
 }
 
 fn main() {
-    println!("{}", shout!(x));
+    println!("{} {}", shout!(x), Horn::LOUD);
     println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
 }

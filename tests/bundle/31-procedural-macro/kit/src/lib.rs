@@ -1,8 +1,12 @@
-//! A macro of the name that another crate's procedural macro has.
+//! A macro and a trait of names that another crate's procedural macros have.
 
 #[macro_export]
 macro_rules! shout {
     ($x:ident) => {
         concat!("kit ", stringify!($x))
     };
+}
+
+pub trait Loud {
+    const LOUD: bool;
 }

@@ -17,3 +17,9 @@ pub fn function(input: TokenStream) -> TokenStream {
         format!("fn {name}() -> i32 {{ 2 * {value} }}").parse().unwrap()
     }
 }
+
+#[proc_macro_derive(Loud)]
+pub fn loud(input: TokenStream) -> TokenStream {
+    let name = input.into_iter().nth(1).unwrap();
+    format!("impl Loud for {name} {{ const LOUD: bool = true; }}").parse().unwrap()
+}
