@@ -1,5 +1,5 @@
-use kit::shout;
+use kit::{shout, warn};
 
-pub fn deep() -> &'static str {
-    shout!(x)
+pub fn deep() -> String {
+    format!("{} {}", shout!(x), warn!(y))
 }

@@ -10,3 +10,11 @@ macro_rules! shout {
 pub trait Loud {
     const LOUD: bool;
 }
+
+/// A name that a built-in attribute has.
+#[macro_export]
+macro_rules! warn {
+    ($x:ident) => {
+        concat!("warn ", $crate::shout!($x))
+    };
+}
