@@ -240,6 +240,13 @@ impl Inliner<'_> {
         Ok(())
     }
 
+    /// Which crate of the standard library is `name` everywhere in the crate `from`, by `extern crate alloc as name`.
+    pub fn standard_alias(&self, from: usize, name: &str) -> Option<&str> {
+        let real = self.aliases.get(&(from, name.to_owned()))?.as_str();
+        let is_own = self.krate(from).deps.contains_key(real);
+        (matches!(real, "std" | "core" | "alloc") && !is_own).then_some(real)
+    }
+
     /// Resolves a crate name as seen from `from`; reads the crate on its first use.
     pub fn extern_name(&mut self, from: usize, name: &str) -> Result<Option<Target>> {
         if self.own_names.get(&from).is_some_and(|own| own == name) {

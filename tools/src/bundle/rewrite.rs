@@ -313,6 +313,10 @@ impl Rewrite<'_, '_> {
         } else if self.scopes[scope].declared.contains(name) {
             return Ok(());
         }
+        if let Some(standard) = self.inliner.standard_alias(krate, name) {
+            self.edits.replace(range, format!("::{standard}"));
+            return Ok(());
+        }
         let in_root = self.scopes[scope].is_bundle_root;
         match self.inliner.extern_name(krate, name)? {
             Some(Target::Module(module)) if !in_root || leading || module != name => {

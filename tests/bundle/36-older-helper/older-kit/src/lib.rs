@@ -1,6 +1,7 @@
 //! A closure that captures what `self` is in 2018 and `*self` is in 2021; a crate under another name in every
 //! module, imported by that; an exported macro that another one is handed whole; a trait with the name of the library's;
-//! closures without `dyn`.
+//! closures without `dyn`; a crate of the standard library by another name.
+extern crate alloc as stdalloc;
 extern crate older_num as num;
 
 macro_rules! whole {

@@ -1,6 +1,7 @@
 use num;
 use num::Double;
 use std::io;
+use stdalloc::collections::VecDeque;
 
 /// Has the name of the library's, and nobody wants it.
 pub mod wanted_by_nobody {
@@ -51,4 +52,13 @@ impl Scanner {
         self.at += num::total(vec![(1, 2)]);
         (0..n).map(|_| self.next()).collect()
     }
+}
+
+pub fn backwards(list: &[&str]) -> stdalloc::string::String {
+    let mut queue: VecDeque<&str> = list.iter().copied().collect();
+    let mut all = stdalloc::vec::Vec::new();
+    while let Some(last) = queue.pop_back() {
+        all.push(last);
+    }
+    all.concat()
 }
