@@ -54,6 +54,16 @@ impl Known {
         text
     }
 
+    /// True unless a `cfg` or `#[test]` among `attrs` removes what they stand on.
+    pub fn keeps(&self, attrs: &[syn::Attribute]) -> bool {
+        attrs.iter().all(|attr| match &attr.meta {
+            syn::Meta::List(list) if list.path.is_ident("cfg") => {
+                self.answer(list.tokens.clone()) != Answer::No
+            }
+            _ => !(attr.path().is_ident("test") || attr.path().is_ident("bench")),
+        })
+    }
+
     /// The host's own `rustc --print cfg`, one predicate a line.
     pub fn from_rustc(lines: &str) -> BTreeSet<String> {
         lines.lines().map(|line| line.trim().to_owned()).collect()

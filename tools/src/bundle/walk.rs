@@ -56,6 +56,9 @@ impl<'a, 'p> Walk<'a, 'p> {
             let is_everywhere = inliner.krate(place.krate).edition >= 2018;
             for item in file.items.iter().filter(|_| is_everywhere) {
                 if let Item::ExternCrate(item) = item {
+                    if !inliner.krate(place.krate).known.keeps(&item.attrs) {
+                        continue;
+                    }
                     if let Some((_, alias)) = item.rename.as_ref().filter(|_| item.ident != "self") {
                         let alias = (place.krate, alias.to_string());
                         inliner.aliases.insert(alias, item.ident.to_string());
@@ -106,19 +109,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// True unless a `cfg` or `#[test]` among `attrs` removes what they stand on.
+    /// See [`Known::keeps`](super::cfg::Known::keeps).
     pub fn is_on(&self, attrs: &[Attribute]) -> bool {
-        let known = &self.inliner.krate(self.place.krate).known;
-        attrs.iter().all(|attr| {
-            let path = attr.path();
-            if path.is_ident("cfg") {
-                let Meta::List(list) = &attr.meta else {
-                    return true;
-                };
-                return known.answer(list.tokens.clone()) != Answer::No;
-            }
-            !(path.is_ident("test") || path.is_ident("bench"))
-        })
+        self.inliner.krate(self.place.krate).known.keeps(attrs)
     }
 
     /// Removes the node if its attributes say so. `true` if it is gone.
