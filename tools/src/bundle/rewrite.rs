@@ -324,11 +324,9 @@ impl Rewrite<'_, '_> {
             }
             // Edition 2015: `::a::b` starts at the crate's root.
             None if leading && self.inliner.krate(krate).edition == 2015 => {
-                let module = self.inliner.module(krate).to_owned();
-                let start = if module.is_empty() {
-                    "crate".to_owned()
-                } else {
-                    format!("crate::{module}")
+                let start = match self.inliner.module(krate) {
+                    "" => "crate".to_owned(),
+                    module => format!("crate::{module}"),
                 };
                 self.edits.replace(range, format!("{start}::{name}"));
             }
