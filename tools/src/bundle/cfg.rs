@@ -56,11 +56,17 @@ impl Known {
 
     /// True unless a `cfg` or `#[test]` among `attrs` removes what they stand on.
     pub fn keeps(&self, attrs: &[syn::Attribute]) -> bool {
+        let is_test = |attr: &syn::Attribute| attr.path().is_ident("test") || attr.path().is_ident("bench");
+        self.is_on(attrs) && !attrs.iter().any(is_test)
+    }
+
+    /// True unless a `cfg` among `attrs` is off.
+    pub fn is_on(&self, attrs: &[syn::Attribute]) -> bool {
         attrs.iter().all(|attr| match &attr.meta {
             syn::Meta::List(list) if list.path.is_ident("cfg") => {
                 self.answer(list.tokens.clone()) != Answer::No
             }
-            _ => !(attr.path().is_ident("test") || attr.path().is_ident("bench")),
+            _ => true,
         })
     }
 

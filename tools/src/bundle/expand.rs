@@ -315,7 +315,7 @@ impl Finder<'_> {
             return false;
         };
         let mut configure = Configure(&known);
-        if attrs.is_empty() || !configure.is_on(attrs) {
+        if attrs.is_empty() || !known.is_on(attrs) {
             return false;
         }
         configure.visit_attributes_mut(attrs);

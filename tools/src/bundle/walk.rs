@@ -496,14 +496,14 @@ impl<'a, 'p> Walk<'a, 'p> {
                     let range = attr.span().byte_range();
                     self.found.edits.replace(range, "#[macro_export]");
                 }
-            } else if super::expand::BUILT_IN.contains(&name.as_str()) {
-                // `use warn;` would mean the attribute of that name too.
-                let end = ident.span().byte_range().end;
-                self.found.edits.replace(end..end, "_rules");
-                let import = format!("\npub(crate) use {name}_rules as {name};");
-                self.found.edits.replace(range.end..range.end, import);
             } else {
-                let import = format!("\npub(crate) use {name};");
+                let mut import = format!("\npub(crate) use {name};");
+                if super::expand::BUILT_IN.contains(&name.as_str()) {
+                    // `use warn;` would mean the attribute of that name too.
+                    let end = ident.span().byte_range().end;
+                    self.found.edits.replace(end..end, "_rules");
+                    import = format!("\npub(crate) use {name}_rules as {name};");
+                }
                 self.found.edits.replace(range.end..range.end, import);
             }
             let list = self.inliner.exported.entry(self.place.krate).or_default();

@@ -89,16 +89,6 @@ pub fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
 /// Answers `cfg` in an item as the compiler does before a macro sees it.
 pub struct Configure<'a>(pub &'a Known);
 
-impl Configure<'_> {
-    /// True unless a `cfg` is off.
-    pub fn is_on(&self, attrs: &[Attribute]) -> bool {
-        attrs.iter().all(|attr| match &attr.meta {
-            Meta::List(list) if list.path.is_ident("cfg") => self.0.answer(list.tokens.clone()) != Answer::No,
-            _ => true,
-        })
-    }
-}
-
 impl VisitMut for Configure<'_> {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         let mut new = Vec::new();
@@ -130,19 +120,19 @@ impl VisitMut for Configure<'_> {
 
     fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
         let all = std::mem::take(&mut fields.named);
-        fields.named = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
+        fields.named = all.into_iter().filter(|f| self.0.is_on(&f.attrs)).collect();
         visit_mut::visit_fields_named_mut(self, fields);
     }
 
     fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
         let all = std::mem::take(&mut fields.unnamed);
-        fields.unnamed = all.into_iter().filter(|f| self.is_on(&f.attrs)).collect();
+        fields.unnamed = all.into_iter().filter(|f| self.0.is_on(&f.attrs)).collect();
         visit_mut::visit_fields_unnamed_mut(self, fields);
     }
 
     fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
         let all = std::mem::take(&mut item.variants);
-        item.variants = all.into_iter().filter(|v| self.is_on(&v.attrs)).collect();
+        item.variants = all.into_iter().filter(|v| self.0.is_on(&v.attrs)).collect();
         visit_mut::visit_item_enum_mut(self, item);
     }
 }

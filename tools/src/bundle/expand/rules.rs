@@ -1,8 +1,8 @@
 //! A `macro_rules` whose body calls a procedural macro with its own parameters, or says `mod $name;`.
 //!
-//! Only when it is called does it say what the procedural macro is given, and which files there are. The compiler itself puts the arguments in: the
-//! same rules with every body in `stringify!` make a program that prints what a call makes. Calls that are items only:
-//! names that such a macro declares for its own statements would no longer be its own.
+//! Only when it is called does it say what the procedural macro is given, and which files there are. The compiler itself
+//! puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
+//! Calls that are items only: names that such a macro declares for its own statements would no longer be its own.
 
 use super::super::budget::rustc;
 use anyhow::{Context, Result, bail, ensure};

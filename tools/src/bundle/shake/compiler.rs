@@ -127,8 +127,8 @@ impl Compiler {
         Ok(outcome)
     }
 
-    /// What the compiler says of a text with these lints, message by message. Nothing if it does not compile.
-    fn messages(&self, text: &str, lints: &[String]) -> Result<Vec<Value>> {
+    /// What the compiler says of a text with these lints, message by message, and whether it compiles.
+    fn messages(&self, text: &str, lints: &[String]) -> Result<(bool, Vec<Value>)> {
         std::fs::write(self.source(), text).context("temporary source")?;
         let mut command = self.compile.command(&self.source());
         command
@@ -137,20 +137,23 @@ impl Compiler {
             .arg("-o")
             .arg(self.dir.path().join("bundle.rmeta"));
         let out = self.compile.budget.run(&command, self.most(text))?;
-        if !out.status.success() {
-            return Ok(Vec::new());
-        }
         let values = out
             .stderr
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok());
-        Ok(values.collect())
+        Ok((out.status.success(), values.collect()))
+    }
+
+    /// The same, nothing if the text does not compile.
+    fn warnings(&self, text: &str, lints: &[String]) -> Result<Vec<Value>> {
+        let (compiles, values) = self.messages(text, lints)?;
+        Ok(if compiles { values } else { Vec::new() })
     }
 
     /// What lints of the group suggest, where a machine may apply it. Nothing if the text does not compile.
     pub fn suggestions(&self, text: &str, lints: &str) -> Result<Vec<(Range<usize>, String)>> {
         let mut list = Vec::new();
-        for value in self.messages(text, &["-Awarnings".to_owned(), format!("--force-warn={lints}")])? {
+        for value in self.warnings(text, &["-Awarnings".to_owned(), format!("--force-warn={lints}")])? {
             suggested(&value, &mut list);
         }
         Ok(list)
@@ -158,17 +161,8 @@ impl Compiler {
 
     /// What a later edition lets the text leave out.
     pub fn newer(&self, text: &str) -> Result<Newer> {
-        std::fs::write(self.source(), text).context("temporary source")?;
-        let mut command = self.compile.command(&self.source());
-        command
-            .args(["--emit=metadata", "--error-format=json", "-Awarnings", "-o"])
-            .arg(self.dir.path().join("bundle.rmeta"));
-        let out = self.compile.budget.run(&command, self.most(text))?;
         let mut newer = Newer::default();
-        for line in out.stderr.lines() {
-            let Ok(value) = serde_json::from_str::<Value>(line) else {
-                continue;
-            };
+        for value in self.messages(text, &["-Awarnings".to_owned()])?.1 {
             if value["code"]["code"] == "E0700" {
                 newer.held.extend(read(&value, String::new()).spans);
             }
@@ -190,7 +184,7 @@ impl Compiler {
             .chain(lints.map(|lint| format!("-W{lint}")))
             .collect();
         let mut idle = Idle::default();
-        for value in self.messages(text, &lints)? {
+        for value in self.warnings(text, &lints)? {
             match value["code"]["code"].as_str() {
                 Some("unused_variables") => {
                     idle.variables.extend(read(&value, String::new()).spans);
@@ -204,22 +198,13 @@ impl Compiler {
 
     /// Where a lint or a group of them has something to say; `None` if the text does not compile.
     pub fn lints(&self, text: &str, lint: &str) -> Result<Option<Vec<Range<usize>>>> {
-        std::fs::write(self.source(), text).context("temporary source")?;
-        let mut command = self.compile.command(&self.source());
-        command
-            .args(["--emit=metadata", "--error-format=json", "-Awarnings"])
-            .arg(format!("--force-warn={lint}"))
-            .arg("-o")
-            .arg(self.dir.path().join("bundle.rmeta"));
-        let out = self.compile.budget.run(&command, self.most(text))?;
-        if !out.status.success() {
+        let lints = ["-Awarnings".to_owned(), format!("--force-warn={lint}")];
+        let (compiles, values) = self.messages(text, &lints)?;
+        if !compiles {
             return Ok(None);
         }
         let mut places = Vec::new();
-        for line in out.stderr.lines() {
-            let Ok(value) = serde_json::from_str::<Value>(line) else {
-                continue;
-            };
+        for value in values {
             if let Some(code) = value["code"]["code"].as_str() {
                 places.extend(read(&value, code.to_owned()).spans);
             }
