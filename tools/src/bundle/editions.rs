@@ -7,6 +7,7 @@
 //! calls the macro. The two must have the same functions with the same code. Where they do not, the lints of
 //! `cargo fix --edition` are asked for a translation, and if that does not help the bundle is refused.
 
+mod boxed;
 mod captures;
 mod mixed;
 
@@ -22,6 +23,7 @@ use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
+pub use boxed::taken_apart;
 use mixed::Mixed;
 
 /// What a text is made of.
@@ -123,6 +125,10 @@ pub fn translate(
     ))))
 }
 
+/// What runs otherwise in 2024.
+const LINTS_OF_2024: &str =
+    "if_let_rescope tail_expr_drop_order boxed_slice_into_iter dependency_on_unit_never_type_fallback";
+
 /// True if the lints of `cargo fix --edition` see nothing in the crates concerned that could be noticed:
 /// what was written for 2018 and is read as 2021, and temporaries between 2021 and 2024.
 fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&str)) -> Result<bool> {
@@ -133,8 +139,8 @@ fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn
     };
     let target = compile.edition;
     for (written, later, lints) in [
-        (2018, 2021, &["rust_2021_compatibility"][..]),
-        (2021, 2024, &["if_let_rescope", "tail_expr_drop_order"]),
+        (2018, 2021, "rust_2021_compatibility"),
+        (2021, 2024, LINTS_OF_2024),
     ] {
         // A crate on one side of the step, the target on the other.
         let crosses = |edition: u16| (edition < later) != (target < later);
@@ -143,19 +149,17 @@ fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn
         }
         let mixed = Mixed::read_as(text, editions, compile, written, &crosses)?;
         let compiler = Compiler::new(&mixed.compile)?;
-        for lint in lints {
-            let Some(places) = compiler.lints(&mixed.text, lint)? else {
-                let errors = compiler.check(&mixed.text)?.errors;
-                let first = errors.first().map_or("", |error| error.rendered.as_str());
-                say(&format!("{TRACE}read as {written} it does not compile: {first}"));
+        let Some(places) = compiler.lints(&mixed.text, lints)? else {
+            let errors = compiler.check(&mixed.text)?.errors;
+            let first = errors.first().map_or("", |error| error.rendered.as_str());
+            say(&format!("{TRACE}read as {written} it does not compile: {first}"));
+            return Ok(false);
+        };
+        for place in places.iter().map(|place| mixed.back(place)) {
+            if crosses(edition_at(place.start)) {
+                let line = text[place.start..].lines().next().unwrap_or_default();
+                say(&format!("{TRACE}{lints}: {line}"));
                 return Ok(false);
-            };
-            for place in places.iter().map(|place| mixed.back(place)) {
-                if crosses(edition_at(place.start)) {
-                    let line = text[place.start..].lines().next().unwrap_or_default();
-                    say(&format!("{TRACE}{lint}: {line}"));
-                    return Ok(false);
-                }
             }
         }
     }
@@ -359,6 +363,7 @@ pub fn backdated(text: &str, editions: &Editions, compile: &Compile) -> Result<S
     {
         return Ok(text);
     }
+    text = taken_apart(&text, editions, compile)?;
     let compiler = Compiler::new(compile)?;
     for _ in 0..ROUNDS {
         let newer = compiler.newer(&text)?;

@@ -30,7 +30,7 @@ pub struct Expander {
     server: Option<Server>,
     /// Macros by crate.
     macros: HashMap<usize, Vec<(String, MacroKind)>>,
-    /// Rules that call one of them with their own parameters, or declare modules that are files, by crate and name:
+    /// Rules that say only when they are called which of them, which files or which features they mean, by crate and name:
     /// see [`rules::printing`].
     rules: HashMap<(usize, String), String>,
     /// What was expanded, as `crate::name`.
@@ -197,10 +197,8 @@ impl<'ast> Visit<'ast> for Strange {
 /// What `use` lines of a file call things.
 #[derive(Default)]
 struct Names {
-    /// New names to old ones.
-    renamed: BTreeMap<String, String>,
-    /// Everything imported by name, to the first name of its path.
-    imported: BTreeMap<String, String>,
+    /// Everything imported by name: for each import of that name the first name of its path, and the last.
+    imported: BTreeMap<String, Vec<(String, String)>>,
     /// First names of globs.
     globs: BTreeSet<String>,
     /// `#[macro_use] extern crate`.
@@ -210,6 +208,11 @@ struct Names {
 }
 
 impl Names {
+    fn import(&mut self, name: &syn::Ident, first: &str, old: &syn::Ident) {
+        let list = self.imported.entry(name.to_string()).or_default();
+        list.push((first.to_owned(), old.to_string()));
+    }
+
     fn tree(&mut self, tree: &UseTree, first: &str) {
         match tree {
             UseTree::Path(path) => {
@@ -217,12 +220,8 @@ impl Names {
                 self.tree(&path.tree, if first.is_empty() { &own } else { first });
             }
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, first)),
-            UseTree::Name(name) => drop(self.imported.insert(name.ident.to_string(), first.to_owned())),
-            UseTree::Rename(rename) => {
-                let new = rename.rename.to_string();
-                self.imported.insert(new.clone(), first.to_owned());
-                self.renamed.insert(new, rename.ident.to_string());
-            }
+            UseTree::Name(name) => self.import(&name.ident, first, &name.ident),
+            UseTree::Rename(rename) => self.import(&rename.rename, first, &rename.ident),
             UseTree::Glob(_) => drop(self.globs.insert(first.to_owned())),
         }
     }
@@ -260,45 +259,53 @@ fn segments(path: &syn::Path) -> Vec<String> {
 impl Finder<'_> {
     /// The macro that `path` means here.
     fn means(&self, kind: MacroKind, path: &syn::Path) -> Option<(usize, String)> {
-        let mut path = segments(path);
+        let path = segments(path);
         let name = path.last()?.clone();
         let is_alone = path.len() == 1;
+        let deps = &self.project.crates[self.krate].deps;
+        // One name may be imported as a macro, a type and a value, each from elsewhere.
+        let imports: &[(String, String)] = match self.names.imported.get(&name) {
+            Some(list) if is_alone => list,
+            _ => &[],
+        };
         match kind {
             MacroKind::Derive if is_alone && STANDARD.contains(&name.as_str()) => {
-                let from = self.names.imported.get(&name)?;
-                self.project.crates[self.krate].deps.get(from)?;
+                imports.iter().find(|(first, _)| deps.contains_key(first))?;
             }
             MacroKind::Attribute if is_alone && BUILT_IN.contains(&name.as_str()) => return None,
             MacroKind::Bang if is_alone => {
-                let deps = &self.project.crates[self.krate].deps;
                 let is_dep = |name: &String| {
                     deps.contains_key(name) || matches!(name.as_str(), "crate" | "super" | "self")
                 };
-                let reached = self.names.imported.contains_key(&name)
-                    || self.names.macro_use
-                    || self.names.globs.iter().any(is_dep);
+                let reached =
+                    !imports.is_empty() || self.names.macro_use || self.names.globs.iter().any(is_dep);
                 if !reached || self.names.rules.contains(&name) {
                     return None;
                 }
             }
             _ => {}
         }
-        if let (true, Some(old)) = (is_alone, self.names.renamed.get(&name)) {
-            path = vec![old.clone()];
-        }
+        let find = |path: Vec<String>| {
+            let krate = self.expander.find(self.project, self.krate, kind, &path)?;
+            Some((krate, path.last()?.clone()))
+        };
         // `use x::name`: in `x` first.
-        let mut full = path.clone();
-        if let (true, Some(first)) = (is_alone, self.names.imported.get(&name)) {
-            full.insert(0, first.clone());
+        let of_crates = imports.iter().filter(|(first, _)| deps.contains_key(first));
+        for (first, old) in of_crates.clone() {
+            if let Some(found) = find(vec![first.clone(), old.clone()]) {
+                return Some(found);
+            }
         }
-        let find = |path: &[String]| self.expander.find(self.project, self.krate, kind, path);
         // What a crate exports that is no procedural macro is none of another crate's either; a derive or an attribute
         // is always one, and the name may be imported from elsewhere as that of a type as well.
-        let is_of_crate = kind == MacroKind::Bang
-            && full.len() > 1
-            && self.project.crates[self.krate].deps.contains_key(&full[0]);
-        let krate = find(&full).or_else(|| if is_of_crate { None } else { find(&path) })?;
-        Some((krate, path.pop()?))
+        let is_of_crates = !imports.is_empty() && of_crates.count() == imports.len();
+        if kind == MacroKind::Bang && is_of_crates {
+            return None;
+        }
+        match imports {
+            [] => find(path),
+            _ => imports.iter().find_map(|(_, old)| find(vec![old.clone()])),
+        }
     }
 
     fn run(&mut self, of: &(usize, String), body: TokenStream, attributes: Option<TokenStream>) -> String {
@@ -446,7 +453,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         if let Item::Macro(call) = item {
             if let Some(ident) = &call.ident {
                 let calls_one = self.inside(call.mac.tokens.clone());
-                if calls_one || rules::declares_files(call.mac.tokens.clone()) {
+                if calls_one || rules::is_open(call.mac.tokens.clone()) {
                     if let Some(rules) = rules::printing(call.mac.tokens.clone()) {
                         self.expander.rules.insert((self.krate, ident.to_string()), rules);
                     }

@@ -84,8 +84,6 @@ pub struct Inliner<'p> {
     pub parts: Parts,
     /// Procedural macros.
     pub expander: Expander,
-    /// Strip doc comments inside macro calls too (a macro that insists on them needs this off).
-    pub docs_in_macros: bool,
     /// Edition of the bundle.
     pub edition: u16,
     /// Translate where temporaries are dropped, see `super::scope`.
@@ -102,10 +100,10 @@ pub struct Inliner<'p> {
     pub gates: BTreeMap<(usize, Vec<String>), String>,
     /// Crates whose macros a crate sees everywhere (`#[macro_use] extern crate`).
     pub macro_use: BTreeMap<usize, Vec<usize>>,
-    /// Exported macros with the name of a module.
-    pub clashing: BTreeSet<(usize, String)>,
-    /// Functions and constants in the root of each crate.
-    pub root_values: BTreeMap<usize, BTreeSet<String>>,
+    /// Exported macros that share their name with something else: they are `name_rules`, imported as `name`.
+    pub renamed: BTreeSet<(usize, String)>,
+    /// Types and modules in the root of each crate, imported ones too.
+    pub root_types: BTreeMap<usize, BTreeSet<String>>,
     /// `extern crate self as x`.
     pub own_names: BTreeMap<usize, String>,
     /// `extern crate y as x` in the root of a crate: every module of it may say `x`.
@@ -144,7 +142,6 @@ pub fn inline(
         passes,
         parts: Parts::default(),
         expander: Expander::new(project)?,
-        docs_in_macros: true,
         edition,
         rescope,
         labels: 0,
@@ -156,8 +153,8 @@ pub fn inline(
         exported: BTreeMap::new(),
         gates: BTreeMap::new(),
         macro_use: BTreeMap::new(),
-        clashing: BTreeSet::new(),
-        root_values: BTreeMap::new(),
+        renamed: BTreeSet::new(),
+        root_types: BTreeMap::new(),
         own_names: BTreeMap::new(),
         aliases: BTreeMap::new(),
     };
@@ -218,17 +215,16 @@ impl Inliner<'_> {
         let mut text = self.file_module(&place)?.unwrap_or_default();
         if index != 0 {
             for (name, path) in self.exported.get(&index).into_iter().flatten() {
-                if self.clashing.contains(&(index, name.clone())) {
-                    if path.is_empty() && self.root_values.get(&index).is_some_and(|v| v.contains(name)) {
-                        continue;
-                    }
-                    let _ = writeln!(text, "\npub(crate) use crate::{name};");
-                } else if !path.is_empty() {
+                if !path.is_empty() {
                     let start = if edition == 2015 { "self::" } else { "" };
                     let gates = (1..=path.len()).filter_map(|n| self.gates.get(&(index, path[..n].to_vec())));
                     let gates: String = gates.map(String::as_str).collect();
                     let path = path.join("::");
-                    let _ = writeln!(text, "\n{gates}pub(crate) use {start}{path}::{name};");
+                    let mut alias = String::new();
+                    if self.renamed.contains(&(index, name.clone())) {
+                        alias = format!("_rules as {name}");
+                    }
+                    let _ = writeln!(text, "\n{gates}pub(crate) use {start}{path}::{name}{alias};");
                 }
             }
         }

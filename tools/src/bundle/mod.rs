@@ -9,6 +9,7 @@ mod budget;
 mod cache;
 pub mod cfg;
 pub mod corpus;
+mod docs;
 pub mod editions;
 mod expand;
 mod imports;
@@ -254,7 +255,10 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
         let (original, reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
-            Ok(reached) => (reached.clone(), reached),
+            Ok(reached) => {
+                let reached = editions::taken_apart(&reached, &editions, &compile)?;
+                (reached.clone(), reached)
+            }
             // An older crate may say what the target's edition does not let it say.
             Err(error) => {
                 let Some(rejected) = error.downcast_ref::<shake::Rejected>() else {
@@ -276,7 +280,11 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
             }
         };
         let translated = editions::translate(&original, &reached, &editions, &compile, &say)?;
-        shake::shake(&translated, &compile, &say)
+        let mut shaken = shake::shake(&translated, &compile, &say)?;
+        if let Some(bare) = docs::dropped(&shaken.text, &compile)? {
+            shaken.text = bare;
+        }
+        Ok(shaken)
     })?;
     Ok((parts, compile, whole, shaken))
 }

@@ -39,6 +39,34 @@ pub const DENIED: [&str; 26] = [
     "dangerous_implicit_autorefs",
 ];
 
+/// Attributes that only tools and other crates read.
+pub const IDLE: [&str; 24] = [
+    "allow_internal_unstable",
+    "automatically_derived",
+    "cfg_eval",
+    "clippy",
+    "crate_name",
+    "crate_type",
+    "deny",
+    "deprecated",
+    "diagnostic",
+    "doc",
+    "expect",
+    "forbid",
+    "must_use",
+    "no_std",
+    "non_exhaustive",
+    "path",
+    "rustc_deprecated",
+    "rustfmt",
+    "stable",
+    "unstable",
+    "warn",
+    "doc_cfg",
+    "warn_missing",
+    "coverage",
+];
+
 /// Bytes of the body of a macro with the one rule `() => { … }`, if that declares modules that are files.
 pub fn modules_of(stream: TokenStream) -> Option<Range<usize>> {
     let trees: Vec<TokenTree> = stream.into_iter().collect();

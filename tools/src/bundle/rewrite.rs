@@ -2,9 +2,10 @@
 //! included. It reads macro bodies too, which no syntax tree can.
 
 use super::cfg::{Answer, split};
+use super::docs;
 use super::inline::{Inliner, Place, Scope, Target};
 use super::lex::{Edits, Kind, Tokens, byte_string, raw_string};
-use super::older::{DENIED, constant};
+use super::older::{DENIED, IDLE, constant};
 use anyhow::{Context, Result};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -32,34 +33,6 @@ pub struct Rewrite<'a, 'p> {
     /// Changes.
     pub edits: Edits,
 }
-
-/// Attributes that only tools and other crates read.
-const IDLE: [&str; 24] = [
-    "allow_internal_unstable",
-    "automatically_derived",
-    "cfg_eval",
-    "clippy",
-    "crate_name",
-    "crate_type",
-    "deny",
-    "deprecated",
-    "diagnostic",
-    "doc",
-    "expect",
-    "forbid",
-    "must_use",
-    "no_std",
-    "non_exhaustive",
-    "path",
-    "rustc_deprecated",
-    "rustfmt",
-    "stable",
-    "unstable",
-    "warn",
-    "doc_cfg",
-    "warn_missing",
-    "coverage",
-];
 
 impl Rewrite<'_, '_> {
     /// Does it all.
@@ -132,9 +105,11 @@ impl Rewrite<'_, '_> {
         let at = i as isize;
         let start = token.range.start;
         match token.kind {
-            Kind::Doc if self.inliner.docs_in_macros || !self.is_opaque(start) => {
-                self.remove(token.range);
+            Kind::Doc if self.is_opaque(start) && docs::is_argument(self.tokens, i) => {
+                let attribute = docs::attribute(self.tokens.at(at));
+                self.edits.replace(token.range, attribute);
             }
+            Kind::Doc => self.remove(token.range),
             Kind::Punct if self.tokens.at(at) == "#" => {
                 let bang = self.tokens.at(at + 1) == "!";
                 let open = i + 1 + usize::from(bang);
@@ -164,9 +139,13 @@ impl Rewrite<'_, '_> {
                 return Ok(next);
             }
             let module = self.inliner.module(self.place.krate);
-            let is_inner = self.inner.iter().any(|r| r.contains(&range.start));
-            if is_inner && !matches!(before, "::" | ":" | "$") && text != "macro_rules" && !module.is_empty()
-            {
+            let is_inner = self.inner.iter().any(|r| r.contains(&range.start)) && text != "macro_rules";
+            let is_renamed = self
+                .inliner
+                .renamed
+                .contains(&(self.place.krate, text.to_owned()));
+            let is_bare = !matches!(before, "::" | ":" | "$");
+            if is_bare && (is_inner || is_renamed) && !module.is_empty() {
                 self.edits
                     .replace(range.clone(), format!("crate::{module}::{text}"));
                 return Ok(i + 1);

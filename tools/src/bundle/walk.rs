@@ -11,8 +11,11 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Attribute, Item, Meta, UseTree, Visibility};
 
+mod names;
 mod scope;
 mod visit;
+
+use names::{declare, values};
 
 /// What the pass found.
 pub struct Found {
@@ -51,7 +54,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let mut declared = BTreeSet::new();
         declare(&file.items, &mut declared);
         if place.path.is_empty() && whole {
-            inliner.root_values.insert(place.krate, values(&file.items));
+            inliner.root_types.insert(place.krate, declared.clone());
             // In edition 2015 it is a name of the root like any other.
             let is_everywhere = inliner.krate(place.krate).edition >= 2018;
             for item in file.items.iter().filter(|_| is_everywhere) {
@@ -68,14 +71,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
         let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
         if is_bundle_root {
-            let names = file
-                .items
-                .iter()
-                .filter(|i| !matches!(i, Item::ExternCrate(_) | Item::Use(_)));
-            let mut own = BTreeSet::new();
-            for item in names {
-                declare(std::slice::from_ref(item), &mut own);
-            }
+            let mut own = declared.clone();
+            own.extend(names::like_their_crates(inliner, &file.items));
             inliner.reserve(&own);
         }
         let scope = Scope {
@@ -85,7 +82,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             values: values(&file.items),
             path: place.path.clone(),
         };
-        Self {
+        let mut walk = Self {
             inliner,
             tokens,
             place: place.clone(),
@@ -98,7 +95,10 @@ impl<'a, 'p> Walk<'a, 'p> {
                 edits: Edits::default(),
             },
             error: None,
-        }
+        };
+        let declared = walk.types_of(&file.items);
+        walk.found.scopes[0].declared = declared;
+        walk
     }
 
     /// What was found, or the first error.
@@ -180,8 +180,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 None => outer.dir.join(&plain),
             };
             self.place.inline = true;
-            let mut declared = BTreeSet::new();
-            declare(items, &mut declared);
+            let declared = self.types_of(items);
             self.found.scopes.push(Scope {
                 range: brace.span.open().byte_range().end..brace.span.close().byte_range().start,
                 is_bundle_root: false,
@@ -384,7 +383,15 @@ impl<'a, 'p> Walk<'a, 'p> {
                     } else {
                         format!("crate::{module}{as_name}")
                     };
-                self.found.edits.replace(range, start);
+                // `use ::x;`: the new path is none of another crate's.
+                let before = self.tokens.from(range.start) as isize - 1;
+                let is_global = leading && self.tokens.at(before) == "::";
+                let from = if is_global {
+                    self.tokens.list[before as usize].range.start
+                } else {
+                    range.start
+                };
+                self.found.edits.replace(from..range.end, start);
             }
         } else if old && !is_extern {
             let module = self.inliner.module(krate).to_owned();
@@ -489,23 +496,15 @@ impl<'a, 'p> Walk<'a, 'p> {
             let name = ident.to_string();
             let here = self.found.scopes.last().expect("a file has a scope");
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
-            if clashes {
-                // `use loud;` would mean the module of that name too: this one stays exported.
-                self.inliner.clashing.insert((self.place.krate, name.clone()));
-                for attr in item.attrs.iter().filter(|a| a.path().is_ident("macro_export")) {
-                    let range = attr.span().byte_range();
-                    self.found.edits.replace(range, "#[macro_export]");
-                }
-            } else {
-                let mut import = format!("\npub(crate) use {name};");
-                if super::expand::BUILT_IN.contains(&name.as_str()) {
-                    // `use warn;` would mean the attribute of that name too.
-                    let end = ident.span().byte_range().end;
-                    self.found.edits.replace(end..end, "_rules");
-                    import = format!("\npub(crate) use {name}_rules as {name};");
-                }
-                self.found.edits.replace(range.end..range.end, import);
+            let mut import = format!("\npub(crate) use {name};");
+            if clashes || super::expand::BUILT_IN.contains(&name.as_str()) {
+                // `use warn;` would mean the module, function or attribute of that name too.
+                let end = ident.span().byte_range().end;
+                self.found.edits.replace(end..end, "_rules");
+                import = format!("\npub(crate) use {name}_rules as {name};");
+                self.inliner.renamed.insert((self.place.krate, name.clone()));
             }
+            self.found.edits.replace(range.end..range.end, import);
             let list = self.inliner.exported.entry(self.place.krate).or_default();
             list.push((name, self.place.path.clone()));
         }
@@ -521,67 +520,5 @@ fn string(value: &syn::Expr) -> Option<String> {
             ..
         }) => Some(text.value()),
         _ => None,
-    }
-}
-
-/// Names that could stand at the start of a path (types and modules), as declared by items and imports.
-fn declare(items: &[Item], names: &mut BTreeSet<String>) {
-    for item in items {
-        let ident = match item {
-            Item::Enum(i) => &i.ident,
-            Item::Mod(i) => &i.ident,
-            Item::Struct(i) => &i.ident,
-            Item::Trait(i) => &i.ident,
-            Item::TraitAlias(i) => &i.ident,
-            Item::Type(i) => &i.ident,
-            Item::Union(i) => &i.ident,
-            Item::Use(i) => {
-                imported(&i.tree, None, names);
-                continue;
-            }
-            _ => continue,
-        };
-        names.insert(ident.to_string());
-    }
-}
-
-/// Names of functions, constants and statics.
-fn values(items: &[Item]) -> BTreeSet<String> {
-    let name = |item: &Item| match item {
-        Item::Fn(i) => Some(i.sig.ident.to_string()),
-        Item::Const(i) => Some(i.ident.to_string()),
-        Item::Static(i) => Some(i.ident.to_string()),
-        _ => None,
-    };
-    items.iter().filter_map(name).collect()
-}
-
-/// `root` is the first name of the path so far. What has the name of the crate it comes from (`use x;`,
-/// `use x::{self, …}`, `use x::x`) leaves that name to the crate.
-fn imported(tree: &UseTree, root: Option<&str>, names: &mut BTreeSet<String>) {
-    match tree {
-        UseTree::Path(path) => {
-            let ident = path.ident.to_string();
-            let own = |tree: &UseTree| matches!(tree, UseTree::Name(n) if n.ident == "self");
-            let names_itself = match &*path.tree {
-                UseTree::Group(group) => group.items.iter().any(own),
-                tree => own(tree),
-            };
-            if names_itself && root.is_some_and(|root| root != ident) {
-                names.insert(ident.clone());
-            }
-            imported(&path.tree, Some(root.unwrap_or(&ident)), names);
-        }
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, root, names)),
-        UseTree::Name(name) => {
-            let name = name.ident.to_string();
-            if name != "self" && root.is_some_and(|root| root != name) {
-                names.insert(name);
-            }
-        }
-        UseTree::Rename(rename) => {
-            names.insert(rename.rename.to_string());
-        }
-        UseTree::Glob(_) => {}
     }
 }

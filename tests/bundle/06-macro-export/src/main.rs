@@ -1,4 +1,5 @@
 use b06::{inside, quad};
+use speech::loud;
 
 mod sub {
     use b06::twice;
@@ -8,6 +9,27 @@ mod sub {
     }
 }
 
+mod horn {
+    use loud::Horn;
+
+    pub fn height() -> u32 {
+        loud::loud!(Horn(4).0)
+    }
+}
+
+mod settings {
+    speech::options! {
+        /// how deep
+        /// it looks
+        depth = 3;
+        /// how "wide"
+        width = 4;
+    }
+}
+
 fn main() {
     println!("{} {} {}", quad!(10), inside(), sub::go());
+    println!("{} {} {} {}", loud!("a"), loud::up("b"), loud::LEVEL, loud::twice("c"));
+    println!("{} {}{}", horn::height(), speech::first(), speech::second());
+    println!("{:?} {} {}", settings::help(), settings::depth, settings::width);
 }

@@ -1,5 +1,6 @@
 use helper_kit::{Counter, Named};
 use renamed::Twice;
+use renamed::helper_kit::Counter as Again;
 
 struct Me;
 
@@ -12,5 +13,6 @@ impl Named for Me {
 fn main() {
     let mut counter = Counter::default();
     counter.tick();
-    println!("{} {} {}", counter.value(), Me.hello(), 21.twice());
+    let again = Again::default().value();
+    println!("{} {} {} {again}", counter.value(), Me.hello(), 21.twice());
 }

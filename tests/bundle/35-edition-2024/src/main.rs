@@ -26,7 +26,10 @@ fn pick(log: &RefCell<Vec<String>>, some: bool) -> u32 {
 fn chain(list: &[Option<u32>]) -> u32 {
     let mut sum = 0;
     for item in list {
-        if let Some(x) = item && *x > 2 && let Some(half) = x.checked_div(2) {
+        if let Some(x) = item
+            && *x > 2
+            && let Some(half) = x.checked_div(2)
+        {
             sum += half;
         } else if let Some(1) = item {
             sum += 100;
@@ -35,7 +38,9 @@ fn chain(list: &[Option<u32>]) -> u32 {
         }
     }
     let mut left = list.iter();
-    while let Some(x) = left.next() && x.is_some() {
+    while let Some(x) = left.next()
+        && x.is_some()
+    {
         sum += 10_000;
     }
     sum
@@ -68,11 +73,49 @@ fn last() -> usize {
     *cell.borrow() + 1
 }
 
+fn names(count: usize) -> Box<[String]> {
+    (0..count).map(|n| format!("s{n}")).collect()
+}
+
+/// Boxed slices come apart; vectors, references and arrays go on as ever.
+fn apart() -> (usize, Vec<String>, i32) {
+    let sizes = names(2)
+        .into_iter()
+        .map(|name| std::mem::size_of_val(&name))
+        .sum();
+    println!(
+        "{:?}",
+        Box::<[u8]>::from([3, 1])
+            .into_iter()
+            .map(|x: u8| x + 1)
+            .collect::<Vec<_>>()
+    );
+    let list: Vec<String> = names(2)
+        .into_iter()
+        .map(|name| name + "!")
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    let boxed: Box<[i32]> = Box::new([1, 2]);
+    let lent: i32 = (&boxed).into_iter().sum();
+    (
+        sizes,
+        list,
+        lent + [3, 4].into_iter().chain(boxed.into_iter()).sum::<i32>(),
+    )
+}
+
 fn main() {
+    println!("{:?}", apart());
     let bag = Bag { list: vec![1, 2, 3] };
     println!("{:?} {}", bag.above(&1).collect::<Vec<_>>(), last());
     let (mut from, step) = (1, 2);
-    println!("{:?} {}", evens(&bag.list, |x| x * 5).collect::<Vec<_>>(), count(&mut from, &step)());
+    println!(
+        "{:?} {}",
+        evens(&bag.list, |x| x * 5).collect::<Vec<_>>(),
+        count(&mut from, &step)()
+    );
     let log = RefCell::new(Vec::new());
     let both = (pick(&log, true), pick(&log, false));
     println!("{both:?} {:?}", log.borrow());

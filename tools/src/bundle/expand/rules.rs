@@ -1,6 +1,6 @@
-//! A `macro_rules` whose body calls a procedural macro with its own parameters, or says `mod $name;`.
+//! A `macro_rules` whose body calls a procedural macro with its own parameters, or says `mod $name;` or `feature = $name`.
 //!
-//! Only when it is called does it say what the procedural macro is given, and which files there are. The compiler itself
+//! Only when it is called does it say what the procedural macro is given, which files there are and which features. The compiler itself
 //! puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
 //! Calls that are items only: names that such a macro declares for its own statements would no longer be its own.
 
@@ -44,13 +44,14 @@ pub fn printing(rules: TokenStream) -> Option<String> {
     Some(text)
 }
 
-/// True if there is a `mod $name;` in it.
-pub fn declares_files(rules: TokenStream) -> bool {
+/// True if there is a `mod $name;` or a `feature = $name` in it.
+pub fn is_open(rules: TokenStream) -> bool {
     let trees: Vec<TokenTree> = rules.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     trees.iter().enumerate().any(|(n, tree)| match tree {
+        TokenTree::Ident(word) if word == "feature" => is(n + 1, '=') && is(n + 2, '$'),
         TokenTree::Ident(word) => word == "mod" && is(n + 1, '$') && is(n + 3, ';'),
-        TokenTree::Group(group) => declares_files(group.stream()),
+        TokenTree::Group(group) => is_open(group.stream()),
         _ => false,
     })
 }

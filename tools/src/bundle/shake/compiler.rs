@@ -196,9 +196,10 @@ impl Compiler {
         Ok(idle)
     }
 
-    /// Where a lint or a group of them has something to say; `None` if the text does not compile.
-    pub fn lints(&self, text: &str, lint: &str) -> Result<Option<Vec<Range<usize>>>> {
-        let lints = ["-Awarnings".to_owned(), format!("--force-warn={lint}")];
+    /// Where lints or groups of them, parted by blanks, have something to say; `None` if the text does not compile.
+    pub fn lints(&self, text: &str, lints: &str) -> Result<Option<Vec<Range<usize>>>> {
+        let named = lints.split(' ').map(|lint| format!("--force-warn={lint}"));
+        let lints: Vec<String> = ["-Awarnings".to_owned()].into_iter().chain(named).collect();
         let (compiles, values) = self.messages(text, &lints)?;
         if !compiles {
             return Ok(None);

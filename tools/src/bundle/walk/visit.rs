@@ -52,6 +52,10 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                         self.found.edits.replace(vis.span.byte_range(), "pub(crate)");
                     }
                 }
+                if let (Some(colons), UseTree::Group(_)) = (&item.leading_colon, &item.tree) {
+                    // `use ::{a, b};`: some of them will be modules of the bundle.
+                    self.found.edits.remove(colons.span().byte_range());
+                }
                 self.use_tree(&item.tree, item.leading_colon.is_some())
             }
             Item::Macro(item) => self.macro_item(item),

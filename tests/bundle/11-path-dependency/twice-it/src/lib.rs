@@ -1,3 +1,5 @@
+pub use ::helper_kit;
+
 pub trait Twice {
     fn twice(self) -> Self;
 }

@@ -1,0 +1,110 @@
+//! Doc comments that a macro is given.
+//!
+//! A doc comment is an attribute, and a macro may ask for one or print its text. Those among the arguments of a macro
+//! stay therefore, as the attributes that the compiler makes of them; whether they matter is seen when the bundle is
+//! done. All others are gone.
+
+use super::alone::Compile;
+use super::lex::{Edits, Kind, Tokens};
+use super::shake::{Code, Compiler};
+use anyhow::Result;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Macros that hand on what they are given and do not look at it.
+const BLIND: [&str; 2] = ["thread_local", "cfg_if"];
+
+/// True if the doc comment at token `i` is an argument of a macro. Those in patterns the compiler does not look at.
+pub fn is_argument(tokens: &Tokens, i: usize) -> bool {
+    let mut at = i;
+    while at > 0 {
+        at -= 1;
+        match tokens.list[at].kind {
+            Kind::Close => at = tokens.list[at].pair,
+            Kind::Open => {
+                let before = at as isize - 1;
+                let is_call = tokens.at(before) == "!" && tokens.is_word(before - 1);
+                if is_call && !BLIND.contains(&tokens.at(before - 1)) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The attribute that a doc comment stands for.
+pub fn attribute(comment: &str) -> String {
+    let is_inner = comment.starts_with("//!") || comment.starts_with("/*!");
+    let text = comment.get(3..).unwrap_or_default();
+    let text = if comment.starts_with("/*") {
+        text.strip_suffix("*/").unwrap_or(text)
+    } else {
+        text
+    };
+    let mut hashes = String::new();
+    while text.contains(&format!("\"{hashes}")) {
+        hashes.push('#');
+    }
+    let bang = if is_inner { "!" } else { "" };
+    format!("#{bang}[doc=r{hashes}\"{text}\"{hashes}]")
+}
+
+/// `text` without the doc attributes that macros are given, if it is the same program without them.
+pub fn dropped(text: &str, compile: &Compile) -> Result<Option<String>> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    let mut is_there = false;
+    for at in 3..tokens.list.len() as isize {
+        let is_string = tokens.list.get(at as usize).is_some_and(|t| t.kind == Kind::Lit);
+        let around = [
+            tokens.at(at - 3),
+            tokens.at(at - 2),
+            tokens.at(at - 1),
+            tokens.at(at + 1),
+        ];
+        if !is_string || around != ["[", "doc", "=", "]"] {
+            continue;
+        }
+        let hash = at - 4 - isize::from(tokens.at(at - 4) == "!");
+        if tokens.at(hash) == "#" {
+            edits.remove(tokens.list[hash as usize].range.start..tokens.list[at as usize + 1].range.end);
+            is_there = true;
+        }
+    }
+    if !is_there {
+        return Ok(None);
+    }
+    let bare = edits.apply(text);
+    let compiles = Compiler::new(compile)?.check(&bare)?.errors.is_empty();
+    let of = |text: &str| Code::of(text, compile, &HashMap::new());
+    let is_same = compiles && of(text).difference(&of(&bare))?.is_empty();
+    Ok(is_same.then_some(bare))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_arguments_stay() {
+        let text = "
+            macro_rules! m { (/// gone
+                $x:ident) => { /// gone
+                struct $x; n! { /// argument
+                    $x } } }
+            thread_local! { /// gone
+                static X: i32 = 1; }
+            /** gone */ fn f() { a!(b, { /// argument
+                fn g() {} }); }";
+        let tokens = Tokens::new(text, Path::new("x")).unwrap();
+        let docs = (0..tokens.list.len()).filter(|i| tokens.list[*i].kind == Kind::Doc);
+        for i in docs {
+            let expected = tokens.at(i as isize).trim_matches(['/', '*', ' ']) != "gone";
+            assert_eq!(is_argument(&tokens, i), expected, "{}", tokens.at(i as isize));
+        }
+        assert_eq!(attribute("/// a \"b\""), "#[doc=r#\" a \"b\"\"#]");
+        assert_eq!(attribute("/*! c */"), "#![doc=r\" c \"]");
+    }
+}
