@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 fn projects() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/bundle")
@@ -42,6 +43,7 @@ fn cargo_builds() -> &'static Path {
                     .filter(|n| *n != 33)
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
+            .args(["-p", "popular"])
             .arg("--manifest-path")
             .arg(projects().join("Cargo.toml"))
             .env("CARGO_TARGET_DIR", &target)
@@ -110,6 +112,51 @@ fn every_construct_bundles_and_means_the_same() {
     let failures: Vec<String> = names
         .par_iter()
         .filter_map(|name| check(name).err().map(|error| format!("{name}: {error}")))
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Bundles a program of `popular` in little time, and compiles and runs it.
+fn check_popular(bin: &str) -> Result<(), String> {
+    let mut request = request("popular", Minify::None);
+    request.selection.bin = bin.to_owned();
+    request.budget = Some(Duration::from_secs(1));
+    let bundle = bundle(&request).map_err(|error| format!("{error:#}"))?;
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("program");
+    let compile = Compile {
+        edition: bundle.compile.edition,
+        flags: vec!["-Copt-level=0".to_owned()],
+        ..Compile::default()
+    };
+    let compiled = compile.program(&bundle.text, &program);
+    compiled.map_err(|error| format!("{error:#}"))?;
+    let (expected, got) = (run(&cargo_builds().join(bin)), run(&program));
+    if expected.0.is_empty() || got != expected {
+        return Err(format!("expected {expected:?}, got {got:?}"));
+    }
+    Ok(())
+}
+
+#[test]
+fn programs_on_popular_crates_mean_the_same() {
+    let names: Vec<String> = std::fs::read_dir(projects().join("popular/src/bin"))
+        .unwrap()
+        .map(|entry| {
+            entry
+                .unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    assert_eq!(names.len(), 12);
+    cargo_builds();
+    let failures: Vec<String> = names
+        .par_iter()
+        .filter_map(|name| check_popular(name).err().map(|error| format!("{name}: {error}")))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

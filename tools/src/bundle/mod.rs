@@ -163,14 +163,9 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let edition = request.target.edition.unwrap_or(own);
     let budget = Budget::new(request.budget);
     let mut made = one(request, &project, edition, false, &budget);
-    // A newer program in an older file: once more, dropping temporaries where it would.
+    // Newer crates in an older file: once more, dropping temporaries where they would.
     let drops = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
-    if drops
-        && project
-            .crates
-            .iter()
-            .any(|krate| krate.local && krate.edition > edition)
-    {
+    if drops && project.crates.iter().any(|krate| krate.edition > edition) {
         made = one(request, &project, edition, true, &budget);
     }
     let (parts, compile, whole, shaken) = made?;
