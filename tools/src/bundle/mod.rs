@@ -186,6 +186,12 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     if shaken.text.contains("type_name") {
         notes.push("type_name gives names of the bundle's modules, not of the crates".to_owned());
     }
+    let places = ["module_path!", "file!", "line!", "column!"];
+    for name in places.into_iter().filter(|name| program.contains(name)) {
+        notes.push(format!(
+            "{name}() in a macro or a dependency gives places of the bundle, not of the project"
+        ));
+    }
     let licences = print::licences(&project, &parts, &shaken.text);
     let mut text = String::new();
     for line in &licences {
@@ -224,7 +230,7 @@ type Made = (inline::Parts, Compile, String, shake::Shaken);
 fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget: &Budget) -> Result<Made> {
     let say = |line: &str| request.progress.say(line);
     let parts = passes::inline(project, &request.target.crates, edition, rescope)?;
-    let whole = print::assemble(&parts);
+    let whole = print::assemble(&parts)?;
     let kept: Vec<String> = parts.kept.iter().cloned().collect();
     let editions = editions::Editions {
         program: project.crates[0].edition,

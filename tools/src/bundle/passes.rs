@@ -62,6 +62,7 @@ fn items(inliner: &mut Inliner<'_>, text: &str, place: &Place, whole: bool) -> R
         opaque: &found.opaque,
         rules: &found.rules,
         inner: &found.inner,
+        exported: &found.exported,
         scopes: &found.scopes,
         edits: found.edits,
     }
@@ -87,6 +88,7 @@ fn expression(inliner: &mut Inliner<'_>, text: &str, place: &Place) -> Result<St
         opaque: &[],
         rules: &[],
         inner: &[],
+        exported: &[],
         scopes: &[scope],
         edits: Edits::default(),
     }

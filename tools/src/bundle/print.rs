@@ -1,10 +1,11 @@
 //! Putting the parts together, and the three degrees of squeezing the text.
 
-use super::inline::Parts;
+use super::inline::{Part, Parts};
 use super::layout::layout;
 use super::lex::{Edits, Kind, Tokens};
 use super::project::Project;
 use anyhow::{Result, ensure};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -20,8 +21,9 @@ pub enum Minify {
     Full,
 }
 
-/// One text: attributes, licences, the program, then a module for each crate.
-pub fn assemble(parts: &Parts) -> String {
+/// One text: attributes, licences, the program, then a module for each crate. A macro of the program is known in all
+/// that follows it: where a crate calls one of that name, which is another there, the crates stand first.
+pub fn assemble(parts: &Parts) -> Result<String> {
     let mut text = String::new();
     for line in &parts.attributes {
         let _ = writeln!(text, "{line}");
@@ -29,7 +31,11 @@ pub fn assemble(parts: &Parts) -> String {
     for line in &parts.externs {
         let _ = writeln!(text, "{line}");
     }
-    for part in &parts.list {
+    let mut list: Vec<&Part> = parts.list.iter().collect();
+    if reaches_crates(parts)? {
+        list.sort_by_key(|part| part.module.is_empty());
+    }
+    for part in list {
         if part.module.is_empty() {
             text += part.text.trim();
             text += "\n";
@@ -37,7 +43,33 @@ pub fn assemble(parts: &Parts) -> String {
             let _ = write!(text, "\nmod {} {{\n{}\n}}\n", part.module, part.text.trim());
         }
     }
-    text
+    Ok(text)
+}
+
+/// True if a crate calls a macro that has the name of one of the program's own.
+fn reaches_crates(parts: &Parts) -> Result<bool> {
+    let (program, crates): (Vec<_>, Vec<_>) = parts.list.iter().partition(|part| part.module.is_empty());
+    let mut own = BTreeSet::new();
+    for part in program.iter().filter(|part| part.text.contains("macro_rules")) {
+        let tokens = Tokens::new(&part.text, Path::new("bundle"))?;
+        for at in 2..tokens.list.len() as isize {
+            if tokens.at(at - 2) == "macro_rules" && tokens.at(at - 1) == "!" {
+                own.insert(tokens.at(at).to_owned());
+            }
+        }
+    }
+    for part in crates {
+        if !own.iter().any(|name| part.text.contains(name.as_str())) {
+            continue;
+        }
+        let tokens = Tokens::new(&part.text, Path::new("bundle"))?;
+        let calls =
+            |at: isize| tokens.at(at + 1) == "!" && tokens.at(at - 1) != "::" && own.contains(tokens.at(at));
+        if (0..tokens.list.len() as isize).any(calls) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Licences of inlined crates that are not the project's own and of which something is left in `text`.

@@ -28,6 +28,8 @@ pub struct Rewrite<'a, 'p> {
     pub rules: &'a [Range<usize>],
     /// Those with `local_inner_macros`.
     pub inner: &'a [Range<usize>],
+    /// Those of dependencies that other crates may call.
+    pub exported: &'a [Range<usize>],
     /// Modules of the text, outer ones first.
     pub scopes: &'a [Scope],
     /// Changes.
@@ -327,7 +329,12 @@ impl Rewrite<'_, '_> {
         let inside = self.tokens.list[open].range.end..self.tokens.list[close].range.start;
         let args = &self.tokens.text[inside];
         let name = self.tokens.at(i as isize);
-        let env = self.inliner.krate(self.place.krate).env.clone();
+        let mut env = self.inliner.krate(self.place.krate).env.clone();
+        if self.exported.iter().any(|r| r.contains(&range.start)) {
+            // It is about the crate of the call: where that may matter, nothing is said and the compiler stops at it.
+            let program = &self.inliner.krate(0).env;
+            env.retain(|key, value| program.get(key) == Some(value));
+        }
         let place = || format!("{}:{}", self.place.file.display(), self.tokens.line(range.start));
         let stream = || -> Result<TokenStream> {
             args.parse()
@@ -352,6 +359,9 @@ impl Rewrite<'_, '_> {
                 };
                 match env.get(&name) {
                     Some(value) => format!("Some({value:?})"),
+                    None if self.inliner.krate(self.place.krate).env.contains_key(&name) => {
+                        format!("Some(env!({name:?}))")
+                    }
                     None => return Ok(None),
                 }
             }

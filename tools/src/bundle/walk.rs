@@ -27,6 +27,8 @@ pub struct Found {
     pub rules: Vec<Range<usize>>,
     /// Of these, those that call the macros of their own crate by bare names (`local_inner_macros`).
     pub inner: Vec<Range<usize>>,
+    /// Of these, those of dependencies that other crates may call: `env!` is about the crate of the call there.
+    pub exported: Vec<Range<usize>>,
     /// Modules of this text, outer ones first.
     pub scopes: Vec<Scope>,
     /// Changes so far.
@@ -91,6 +93,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 opaque: Vec::new(),
                 rules: Vec::new(),
                 inner: Vec::new(),
+                exported: Vec::new(),
                 scopes: vec![scope],
                 edits: Edits::default(),
             },
@@ -494,6 +497,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
         if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
             let name = ident.to_string();
+            self.found.exported.push(range.clone());
             let here = self.found.scopes.last().expect("a file has a scope");
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
             let mut import = format!("\npub(crate) use {name};");

@@ -1,6 +1,12 @@
 use b06::{inside, quad};
 use speech::loud;
 
+macro_rules! matches {
+    ($x:expr, $($any:tt)*) => {
+        $x == '?'
+    };
+}
+
 mod sub {
     use b06::twice;
 
@@ -31,5 +37,6 @@ fn main() {
     println!("{} {} {}", quad!(10), inside(), sub::go());
     println!("{} {} {} {}", loud!("a"), loud::up("b"), loud::LEVEL, loud::twice("c"));
     println!("{} {}{}", horn::height(), speech::first(), speech::second());
+    println!("{} {}", matches!('A', 'A'..='Z'), loud::is_loud('A'));
     println!("{:?} {} {}", settings::help(), settings::depth, settings::width);
 }

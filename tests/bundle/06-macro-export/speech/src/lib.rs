@@ -14,6 +14,11 @@ pub mod loud {
         text.to_uppercase()
     }
 
+    /// Not by the macro of that name that the program has.
+    pub fn is_loud(letter: char) -> bool {
+        matches!(letter, 'A'..='Z')
+    }
+
     pub fn twice(text: &str) -> String {
         loud!(&text.repeat(2))
     }
