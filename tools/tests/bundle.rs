@@ -119,7 +119,7 @@ fn every_construct_bundles_and_means_the_same() {
 /// Bundles a program of `popular` in little time, and compiles and runs it.
 fn check_popular(bin: &str) -> Result<(), String> {
     let mut request = request("popular", Minify::None);
-    request.selection.bin = bin.to_owned();
+    bin.clone_into(&mut request.selection.bin);
     request.budget = Some(Duration::from_secs(1));
     let bundle = bundle(&request).map_err(|error| format!("{error:#}"))?;
     let dir = tempfile::tempdir().unwrap();

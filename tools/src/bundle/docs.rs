@@ -1,8 +1,8 @@
 //! Doc comments that a macro is given.
 //!
 //! A doc comment is an attribute, and a macro may ask for one or print its text. Those among the arguments of a macro
-//! stay therefore, as the attributes that the compiler makes of them; whether they matter is seen when the bundle is
-//! done. All others are gone.
+//! stay therefore, as the attributes that the compiler makes of them; whether they matter is seen once all that the
+//! program does not reach is gone. All others go at once.
 
 use super::alone::Compile;
 use super::lex::{Edits, Kind, Tokens};
@@ -69,7 +69,15 @@ pub fn dropped(text: &str, compile: &Compile) -> Result<Option<String>> {
         }
         let hash = at - 4 - isize::from(tokens.at(at - 4) == "!");
         if tokens.at(hash) == "#" {
-            edits.remove(tokens.list[hash as usize].range.start..tokens.list[at as usize + 1].range.end);
+            let end = tokens.list[at as usize + 1].range.end;
+            let next = tokens
+                .list
+                .get(at as usize + 2)
+                .map_or(end, |next| next.range.start);
+            // Its line goes with it.
+            let gap = &text[end..next];
+            let is_line = gap.contains('\n') && gap.trim().is_empty();
+            edits.remove(tokens.list[hash as usize].range.start..if is_line { next } else { end });
             is_there = true;
         }
     }

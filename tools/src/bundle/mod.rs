@@ -281,11 +281,8 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
             }
         };
         let translated = editions::translate(&original, &reached, &editions, &compile, &say)?;
-        let mut shaken = shake::shake(&translated, &compile, &say)?;
-        if let Some(bare) = docs::dropped(&shaken.text, &compile)? {
-            shaken.text = bare;
-        }
-        Ok(shaken)
+        let bare = docs::dropped(&translated, &compile)?;
+        shake::shake(&bare.unwrap_or(translated), &compile, &say)
     })?;
     Ok((parts, compile, whole, shaken))
 }
