@@ -139,6 +139,25 @@ impl Limit {
         done >= self.work || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
+    /// A part of what is left, and the rest: the whole time, and the other part of the work.
+    pub fn split(self, per_cent: u64) -> (Self, Self) {
+        let until = |left: Duration| Instant::now() + left.mul_f64(per_cent as f64 / 100.0);
+        let part = Self {
+            until: self.left().map(until),
+            work: if self.work == u64::MAX {
+                u64::MAX
+            } else {
+                self.work * per_cent / 100
+            },
+        };
+        let rest = if self.work == u64::MAX {
+            u64::MAX
+        } else {
+            self.work - part.work
+        };
+        (part, Self { work: rest, ..self })
+    }
+
     /// What is left of the time; `None` without a clock.
     pub fn left(&self) -> Option<Duration> {
         self.until

@@ -7,5 +7,6 @@ pub mod beam;
 pub mod game;
 pub mod mcts;
 pub mod policy;
+pub mod proof;
 pub mod sampled;
 pub mod tt;

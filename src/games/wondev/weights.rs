@@ -452,6 +452,12 @@ crate::tunables! {
         climb: i32 = 1000, 0, 9999, 100;
         /// Worth of a threat to climb in the order of moves of league 0.
         threat: i32 = 5000, 0, 30000, 1000;
+        /// Per cent of the time for proving a win in league 0 before anything is valued,
+        prove_root: i32 = 10, 0, 95, 5;
+        /// once so many levels are built;
+        prove_from: i32 = 10, 0, 99, 1;
+        /// and of the rest for proving that the best move wins or loses.
+        prove_best: i32 = 15, 0, 95, 5;
         /// Plies from which late moves are reduced.
         lmr_depth: i32 = 2, 2, 8, 1;
         /// Milliseconds for the first answer.

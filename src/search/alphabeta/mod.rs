@@ -40,6 +40,16 @@ pub struct Work {
 }
 
 impl Work {
+    /// Nothing done yet.
+    pub(super) fn new(limit: Limit) -> Self {
+        Self {
+            nodes: 0,
+            stopped: false,
+            poll: 0,
+            limit,
+        }
+    }
+
     /// Looks at the limit if the last look is `every` nodes ago; true once it is reached.
     #[inline(always)]
     pub fn look(&mut self, every: u64) -> bool {
@@ -91,12 +101,7 @@ impl<G: Game<2>, P: Policy<G>> AlphaBeta<G, P> {
         Self {
             policy,
             tables: Tables {
-                work: Work {
-                    nodes: 0,
-                    stopped: false,
-                    poll: 0,
-                    limit: Limit::work(0),
-                },
+                work: Work::new(Limit::work(0)),
                 table: Table::new(if P::TABLE { entries } else { 0 }),
                 history: vec![0; P::CELLS],
                 killers: [[G::Move::default(); 2]; MAX_PLY],
