@@ -1,15 +1,18 @@
 //! How much the compiler may be asked.
 //!
-//! Every question is a run of rustc; its processor time counts, not the clock on the wall. What is past the budget
-//! is not begun any more: the search for more to leave out ends, and what is proven by then stands. Without a
-//! limit nothing depends on how fast the machine is.
+//! Every question is a run of rustc; its processor time counts and the bundler's own, not the clock on the wall. What
+//! is past the budget is not begun any more: the search for more to leave out ends, and what is proven by then
+//! stands. What a program cannot do without (that what names reach compiles, that editions agree) is asked in any
+//! case, and once. Without a limit nothing depends on how fast the machine is.
 
 use anyhow::{Context, Result};
+use nix::time::ClockId;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 use wait4::Wait4;
 
@@ -17,18 +20,29 @@ use wait4::Wait4;
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     limit: Option<Duration>,
+    /// The thread that bundles, and its processor time when it began.
+    begun: Option<(ThreadId, Duration)>,
     shared: Arc<Shared>,
 }
 
+/// Part of the budget, in percent, after which a question that may be left is broken off.
+const LAST: u32 = 110;
+
 #[derive(Debug, Default)]
 struct Shared {
-    /// Microseconds so far.
+    /// Microseconds of all questions so far.
     spent: AtomicU64,
-    /// Those of what has to be done in any case.
-    before: AtomicU64,
+    /// Those of the thread that bundles, when it last asked for them.
+    own: AtomicU64,
+    /// Those of the longest check that was no failure.
+    usual: AtomicU64,
     questions: AtomicU64,
+    /// What is asked now may as well be left.
+    optional: AtomicBool,
     /// Something was left undone for it.
     ended: AtomicBool,
+    /// Where questions stand.
+    folder: OnceLock<tempfile::TempDir>,
 }
 
 /// What a run of rustc came to.
@@ -42,10 +56,11 @@ pub struct Answer {
 }
 
 impl Budget {
-    /// At most `limit`, or no end.
+    /// At most `limit` from now on in this thread, or no end.
     pub fn new(limit: Option<Duration>) -> Self {
         Self {
             limit,
+            begun: Some((thread::current().id(), thread_time())),
             shared: Arc::default(),
         }
     }
@@ -55,9 +70,14 @@ impl Budget {
         self.limit.map(|limit| limit.as_secs())
     }
 
-    /// Processor time of all questions.
+    /// Processor time of all questions and of the thread that asks.
     pub fn spent(&self) -> Duration {
-        Duration::from_micros(self.shared.spent.load(Ordering::Relaxed))
+        if let Some((_, begun)) = self.begun.filter(|(thread, _)| *thread == thread::current().id()) {
+            let own = micros(thread_time().saturating_sub(begun));
+            self.shared.own.store(own, Ordering::Relaxed);
+        }
+        let own = self.shared.own.load(Ordering::Relaxed);
+        Duration::from_micros(self.shared.spent.load(Ordering::Relaxed) + own)
     }
 
     /// Number of questions.
@@ -65,18 +85,35 @@ impl Budget {
         self.shared.questions.load(Ordering::Relaxed)
     }
 
-    /// What was asked until now had to be: the budget is for what follows.
-    pub fn begin(&self) {
-        let spent = self.shared.spent.load(Ordering::Relaxed);
-        self.shared.before.store(spent, Ordering::Relaxed);
+    /// A check went well that took so long.
+    pub fn heard(&self, took: Duration) {
+        self.shared.usual.fetch_max(micros(took), Ordering::Relaxed);
+    }
+
+    /// Whether what is asked from now on may as well be left: it is broken off where there is no time for it.
+    pub fn may_be_left(&self, optional: bool) {
+        self.shared.optional.store(optional, Ordering::Relaxed);
+    }
+
+    /// Time until so many percent of the limit.
+    fn left(&self, percent: u32) -> Option<Duration> {
+        let limit = self.limit?;
+        Some((limit * percent / 100).saturating_sub(self.spent()))
+    }
+
+    /// True if there is time for so many more checks like the longest by now; else something is left undone.
+    pub fn has_time_for(&self, checks: u32) -> bool {
+        let usual = Duration::from_micros(self.shared.usual.load(Ordering::Relaxed));
+        let has = self.left(100).is_none_or(|left| left > usual * checks);
+        if !has {
+            self.shared.ended.store(true, Ordering::Relaxed);
+        }
+        has
     }
 
     /// True if more than this part of it is spent, in percent: what asks leaves something undone.
     pub fn is_past(&self, percent: u32) -> bool {
-        let before = Duration::from_micros(self.shared.before.load(Ordering::Relaxed));
-        let is_past = self
-            .limit
-            .is_some_and(|limit| self.spent().saturating_sub(before) > limit * percent / 100);
+        let is_past = self.left(percent).is_some_and(|left| left.is_zero());
         if is_past {
             self.shared.ended.store(true, Ordering::Relaxed);
         }
@@ -88,8 +125,20 @@ impl Budget {
         self.shared.ended.load(Ordering::Relaxed)
     }
 
+    /// A folder for what is asked, gone with the last who asks.
+    pub fn folder(&self) -> Result<&Path> {
+        if self.shared.folder.get().is_none() {
+            let made = tempfile::tempdir().context("no temporary directory")?;
+            let _ = self.shared.folder.set(made);
+        }
+        Ok(self.shared.folder.get().expect("just made").path())
+    }
+
     /// Runs rustc to its end, or for `most` of processor time.
     pub fn run(&self, command: &Command, most: Duration) -> Result<Answer> {
+        let optional = self.shared.optional.load(Ordering::Relaxed);
+        let left = self.left(LAST).filter(|_| optional);
+        let most = left.map_or(most, |left| most.min(left));
         let mut limited = limited(command, most.as_secs().max(1));
         let mut child = limited
             .stdin(Stdio::null())
@@ -103,8 +152,7 @@ impl Budget {
         let used = child.wait4().context("rustc was lost")?;
         heard.context("rustc cannot be heard")?;
         let took = used.rusage.utime + used.rusage.stime;
-        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        self.shared.spent.fetch_add(micros, Ordering::Relaxed);
+        self.shared.spent.fetch_add(micros(took), Ordering::Relaxed);
         self.shared.questions.fetch_add(1, Ordering::Relaxed);
         Ok(Answer {
             status: used.status,
@@ -112,6 +160,17 @@ impl Budget {
             took,
         })
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Processor time of this thread.
+fn thread_time() -> Duration {
+    ClockId::CLOCK_THREAD_CPUTIME_ID
+        .now()
+        .map_or(Duration::ZERO, Duration::from)
 }
 
 /// The same command under a limit of processor time.
@@ -163,7 +222,7 @@ mod tests {
     #[test]
     fn what_runs_counts_and_ends() {
         let budget = Budget::new(Some(Duration::from_millis(1)));
-        assert!(!budget.is_past(100) && !budget.has_ended());
+        assert!(!budget.has_ended());
         let mut command = Command::new("sh");
         command.args(["-c", "echo said >&2; while :; do :; done"]);
         let answer = budget.run(&command, Duration::from_secs(1)).unwrap();

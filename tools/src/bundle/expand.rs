@@ -152,7 +152,7 @@ impl Expander {
 }
 
 /// Laid out, if the text is a list of items that can be.
-fn pretty(text: String) -> String {
+pub fn pretty(text: String) -> String {
     let Ok(file) = syn::parse_file(&text) else {
         return text;
     };

@@ -255,10 +255,10 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
     };
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
-        let (original, reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
-            Ok(reached) => {
-                let reached = editions::taken_apart(&reached, &editions, &compile)?;
-                (reached.clone(), reached)
+        let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
+            Ok(mut reached) => {
+                reached.text = editions::taken_apart(&reached.text, &editions, &compile)?;
+                (reached.text.clone(), reached)
             }
             // An older crate may say what the target's edition does not let it say.
             Err(error) => {
@@ -271,18 +271,23 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
                 if fixed == rejected.text {
                     return Err(error);
                 }
-                let is_program = shake::Compiler::new(&compile)?.check(&fixed)?.errors.is_empty();
-                let reached = if is_program {
-                    fixed
+                let checked = shake::Compiler::new(&compile)?.check(&fixed)?;
+                let reached = if checked.errors.is_empty() {
+                    shake::Reachable {
+                        text: fixed,
+                        allowed: checked.denied,
+                    }
                 } else {
                     shake::reached(&fixed, &compile, &parts.refused, &say)?
                 };
                 (original, reached)
             }
         };
-        let translated = editions::translate(&original, &reached, &editions, &compile, &say)?;
-        let bare = docs::dropped(&translated, &compile)?;
-        shake::shake(&bare.unwrap_or(translated), &compile, &say)
+        reached.text = editions::translate(&original, &reached.text, &editions, &compile, &say)?;
+        if let Some(bare) = docs::dropped(&reached.text, &compile)? {
+            reached.text = bare;
+        }
+        shake::shake(&reached, &compile, &say)
     })?;
     Ok((parts, compile, whole, shaken))
 }

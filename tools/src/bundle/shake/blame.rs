@@ -3,7 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{bound, operator};
+use super::said::{bound, names, operator};
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -21,6 +21,9 @@ const COERCIONS: [&str; 12] = [
     "Future",
     "CoerceUnsized",
 ];
+
+/// How an error ends that knows a method, but not the impls that it takes.
+const UNMET: &str = "its trait bounds were not satisfied";
 
 /// Codes of errors that miss a name.
 const MISSED: [&str; 6] = ["E0405", "E0408", "E0412", "E0425", "E0432", "E0433"];
@@ -106,6 +109,10 @@ impl Shaker<'_> {
         closed: &BTreeSet<usize>,
         is_vague: bool,
     ) -> BTreeSet<usize> {
+        // Some other error says which bounds.
+        if !is_vague && error.text.ends_with(UNMET) {
+            return BTreeSet::new();
+        }
         let named: [&dyn Fn() -> BTreeSet<usize>; 7] = [
             &|| self.missing(error, batch),
             &|| self.bound(error, batch, closed),
@@ -157,9 +164,31 @@ impl Shaker<'_> {
             return BTreeSet::new();
         };
         let is_of_type = |n: &Node| of_type.contains(&n.of_type.as_str());
-        let found = self.pick(error, batch, closed, &|n| {
-            is_impl(n) && n.of_trait == of_trait && is_of_type(n)
-        });
+        let is_it = |n: &Node| is_impl(n) && n.of_trait == of_trait && is_of_type(n);
+        // Of the impls of one trait for one type the one that is about no other types than the error, and about most of
+        // those; what a macro makes counts.
+        let said = error.text.split('`').nth(1).map_or(Vec::new(), names);
+        let is_about = |n: &Node| {
+            let mut needs = n.needs.iter();
+            n.role == Role::TraitImpl && is_it(n) && needs.all(|name| said.contains(&name.as_str()))
+        };
+        let calls = self.known_calls(&of_type, of_trait, &said, batch);
+        let list = closed.iter().map(|i| &self.nodes.list[*i]);
+        let about = list.filter(|node| is_about(node)).map(|node| node.needs.len());
+        if let Some(most) = about.chain(calls.iter().map(|(count, _)| *count)).max() {
+            let found = self.pick(error, batch, closed, &|n| is_about(n) && n.needs.len() == most);
+            let mut found = self.alike(found, error, of_trait);
+            found.extend(
+                calls
+                    .into_iter()
+                    .filter(|(count, _)| *count == most)
+                    .map(|(_, i)| i),
+            );
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let found = self.pick(error, batch, closed, &is_it);
         if !found.is_empty() {
             return found;
         }
@@ -170,6 +199,19 @@ impl Shaker<'_> {
             return found;
         }
         self.calls_for(&of_type, of_trait, batch)
+    }
+
+    /// Those whose trait is about a type of the same shape as in the error (a tuple, an array, a name), if there are any.
+    fn alike(&self, found: BTreeSet<usize>, error: &Message, of_trait: &str) -> BTreeSet<usize> {
+        let shape = |text: &str| {
+            let after = text.split_once(&format!("{of_trait}<"))?.1.trim_start();
+            let first = after.chars().next()?;
+            Some(if first.is_alphabetic() { 'a' } else { first })
+        };
+        let wanted = shape(&error.text);
+        let is_alike = |i: &usize| shape(&self.whole[self.nodes.list[*i].range.clone()]) == wanted;
+        let alike: BTreeSet<usize> = found.iter().copied().filter(is_alike).collect();
+        if alike.is_empty() { found } else { alike }
     }
 
     /// "No method named `x` found for type `T`".

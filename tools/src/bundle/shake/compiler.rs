@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -70,9 +71,10 @@ pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A compiler with a directory of its own.
+/// A compiler of one text after the other.
 pub struct Compiler {
-    dir: tempfile::TempDir,
+    /// The same for all of a bundle.
+    folder: PathBuf,
     compile: Compile,
     /// The longest that a check of a text took that compiles.
     usual: Cell<Duration>,
@@ -91,7 +93,7 @@ impl Compiler {
     /// A compiler for texts of one target.
     pub fn new(compile: &Compile) -> Result<Self> {
         Ok(Self {
-            dir: tempfile::tempdir().context("no temporary directory")?,
+            folder: compile.budget.folder()?.to_owned(),
             compile: compile.clone(),
             usual: Cell::default(),
             narrow: Vec::new(),
@@ -105,7 +107,7 @@ impl Compiler {
 
     /// The source's place; every text is compiled under the same name.
     pub fn source(&self) -> PathBuf {
-        self.dir.path().join("bundle.rs")
+        self.folder.join("bundle.rs")
     }
 
     /// Checks a text without making code. Where code depends on `debug_assertions`, both ways count.
@@ -135,7 +137,7 @@ impl Compiler {
             .args(["--emit=metadata", "--error-format=json"])
             .args(lints)
             .arg("-o")
-            .arg(self.dir.path().join("bundle.rmeta"));
+            .arg(self.folder.join("bundle.rmeta"));
         let out = self.compile.budget.run(&command, self.most(text))?;
         let values = out
             .stderr
@@ -221,8 +223,10 @@ impl Compiler {
             .flags
             .retain(|flag| flag != "-O" && !flag.contains("opt-level"));
         let mut command = compile.command(&self.source());
+        let known = self.known(&compile, mode);
         command
             .args(mode)
+            .arg(known)
             .args([
                 "--emit=metadata",
                 "--error-format=json",
@@ -231,7 +235,7 @@ impl Compiler {
             ])
             .args(LINTS.map(|lint| format!("-W{lint}")))
             .arg("-o")
-            .arg(self.dir.path().join("bundle.rmeta"));
+            .arg(self.folder.join("bundle.rmeta"));
         let out = self.compile.budget.run(&command, self.most(text))?;
         let mut outcome = Outcome::default();
         for line in out.stderr.lines() {
@@ -260,8 +264,18 @@ impl Compiler {
         }
         if outcome.errors.is_empty() {
             self.usual.set(self.usual.get().max(out.took));
+            self.compile.budget.heard(out.took);
         }
         Ok(outcome)
+    }
+
+    /// Where the compiler keeps what it found out about functions that stay as they are. Texts of one place differ by
+    /// blanks only, so that is most of them; code that is compared is made without.
+    fn known(&self, compile: &Compile, mode: &[&str]) -> String {
+        let mut hasher = DefaultHasher::new();
+        (compile.edition, &compile.flags, &compile.offered, mode).hash(&mut hasher);
+        let folder = self.folder.join(format!("known-{:016x}", hasher.finish()));
+        format!("-Cincremental={}", folder.display())
     }
 
     /// Processor time that a check may take: some texts without an impl send the compiler around in circles, and

@@ -30,6 +30,30 @@ impl Shaker<'_> {
         if near.is_empty() { calls } else { near }
     }
 
+    /// Calls that are known to make an impl of a trait for a type, and how many names of the error the impl is about;
+    /// it is about no other.
+    pub fn known_calls(
+        &self,
+        of_type: &[&str],
+        of_trait: &str,
+        said: &[&str],
+        batch: &BTreeSet<usize>,
+    ) -> Vec<(usize, usize)> {
+        let list = &self.nodes.list;
+        let calls = batch.iter().copied().filter(|i| list[*i].role == Role::MacroCall);
+        let made = |i: usize| {
+            let products = self.products.get(&self.whole[list[i].range.clone()])?;
+            let of = products.iter().filter(|product| {
+                let mut needs = product.needs.iter();
+                product.of_trait == of_trait
+                    && of_type.contains(&product.of_type.as_str())
+                    && needs.all(|name| said.contains(&name.as_str()))
+            });
+            Some((of.map(|product| product.needs.len()).max()?, i))
+        };
+        calls.filter_map(made).collect()
+    }
+
     /// The same for all traits that have a method.
     pub fn calls_with(&self, method: &str, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let names = names(error.text.split('`').nth(3).unwrap_or_default());

@@ -22,6 +22,7 @@ mod fold;
 mod folding;
 mod fragments;
 mod graph;
+mod guarded;
 mod impls;
 mod instances;
 mod locals;
@@ -35,6 +36,7 @@ mod reach;
 mod said;
 mod sieve;
 mod thin;
+mod written;
 
 use super::TRACE;
 use super::alone::Compile;
@@ -44,9 +46,11 @@ pub use code::{Code, words};
 pub use compiler::Compiler;
 use compiler::Message;
 use nodes::{Node, Nodes, Role};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+pub use sieve::Reachable;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::time::Instant;
+use written::{Products, Written};
 
 /// What shaking did.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -90,59 +94,115 @@ pub fn reached(
     compile: &Compile,
     refused: &BTreeMap<String, String>,
     say: &dyn Fn(&str),
-) -> Result<String> {
+) -> Result<Reachable> {
     say("finding what the program reaches");
     let left = sieve::sieve(text, compile, refused, say)?;
     // With all the time there is, everything is proven against all of it.
-    if compile.budget.seconds().is_none() {
+    if compile.budget.seconds().is_none() || !compile.budget.has_time_for(THINNED) {
         return Ok(left);
     }
-    thin::thinned(&left, compile, say).or_else(|error| {
+    compile.budget.may_be_left(true);
+    let thinned = thin::thinned(&left.text, compile, say).or_else(|error| {
         say(&format!("{TRACE}not thinned: {error:#}"));
         Ok(left)
-    })
+    });
+    compile.budget.may_be_left(false);
+    thinned
 }
 
-/// Removes unused items from `text`, which must compile. `say` is told what is going on.
-pub fn shake(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
-    compile.budget.begin();
-    let reference = Code::of(text, compile, &HashMap::new());
-    let give_up = |error: &anyhow::Error| say(&format!("{TRACE}given up: {error:#}"));
-    // Should the text without bodies come out as another program, then with all of them.
-    let made = shaken(text, compile, &reference, true, say).or_else(|error| {
-        give_up(&error);
-        if compile.budget.is_past(SEARCH) {
-            return Err(error);
+/// Removes unused items from `text`. `say` is told what is going on.
+pub fn shake(text: &Reachable, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
+    compile.budget.may_be_left(true);
+    let made = all_shaken(&text.text, compile, say);
+    compile.budget.may_be_left(false);
+    let mut made = match made {
+        Ok(Some(made)) => made,
+        Err(error) if !compile.budget.is_past(SEARCH) => return Err(error),
+        // What was there to begin with is a program too.
+        none => {
+            if let Err(error) = none {
+                say(&format!("{TRACE}given up: {error:#}"));
+            }
+            Shaken {
+                text: text.text.clone(),
+                allowed: text.allowed.clone(),
+                ..Shaken::default()
+            }
         }
-        shaken(text, compile, &reference, false, say)
-    });
-    let mut made = made.or_else(|error| {
-        if !compile.budget.is_past(SEARCH) || error.is::<Rejected>() {
-            return Err(error);
-        }
-        give_up(&error);
-        proof::modest(text, compile, &reference, say)
-    })?;
+    };
     made.cut_short = compile.budget.has_ended();
     Ok(made)
 }
 
+/// `None` if there is no time for it.
+fn all_shaken(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<Shaken>> {
+    if !compile.budget.has_time_for(SHAKEN) {
+        return Ok(None);
+    }
+    let reference = Code::of(text, compile, &HashMap::new());
+    let give_up = |error: &anyhow::Error| say(&format!("{TRACE}given up: {error:#}"));
+    // Macros written out, as far as that is worth it; with all the time there is, everything is tried with them.
+    let written = match compile.budget.seconds() {
+        Some(_) => written::out(text, compile),
+        None => Ok(Written::default()),
+    };
+    let written = written.unwrap_or_else(|error| {
+        say(&format!("{TRACE}macros are not written out: {error:#}"));
+        Written::default()
+    });
+    let products = written.products;
+    if let Some(written) = written.text.filter(|_| compile.budget.has_time_for(SHAKEN)) {
+        say(&format!("{TRACE}{} bytes with macros written out", written.len()));
+        match shaken(&written, compile, &reference, Some(&products), say) {
+            Ok(made) => return Ok(Some(made)),
+            Err(error) => give_up(&error),
+        }
+        if compile.budget.is_past(SEARCH) {
+            return Ok(None);
+        }
+    }
+    // Should the text without bodies come out as another program, then with all of them.
+    let made = shaken(text, compile, &reference, Some(&products), say).or_else(|error| {
+        give_up(&error);
+        if compile.budget.is_past(SEARCH) {
+            return Err(error);
+        }
+        shaken(text, compile, &reference, None, say)
+    });
+    let made = made.or_else(|error| {
+        if !compile.budget.is_past(SEARCH) || compile.budget.is_past(PROOF) {
+            return Err(error);
+        }
+        give_up(&error);
+        proof::modest(text, compile, &reference, say)
+    });
+    made.map(Some)
+}
+
+/// Checks that thinning takes at least, and that shaking does with its proof.
+const THINNED: u32 = 6;
+const SHAKEN: u32 = 6;
 /// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
 const SEARCH: u32 = 70;
 const PROOF: u32 = 100;
+
+/// `hollow`: bodies without code are left out, and it is known what calls of macros make.
 fn shaken(
     text: &str,
     compile: &Compile,
     reference: &Code,
-    hollow: bool,
+    hollow: Option<&Products>,
     say: &dyn Fn(&str),
 ) -> Result<Shaken> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    if let Some(products) = hollow {
+        shaker.products.clone_from(products);
+    }
     std::thread::scope(|scope| -> Result<()> {
         let prepared = scope.spawn(|| reference.prepare());
         shaker.phase("read");
-        shaker.start(compile, hollow)?;
+        shaker.start(compile, hollow.is_some())?;
         shaker.phase("started");
         shaker.unreached()?;
         shaker.unused()?;
@@ -176,6 +236,8 @@ struct Shaker<'a> {
     nodes: Nodes,
     /// Macros by the traits that they make impls of.
     makers: HashMap<String, BTreeSet<usize>>,
+    /// What calls of macros make.
+    products: Products,
     /// Functions and constants in macros.
     parts: Vec<usize>,
     /// Modules at the root that are crates of their own.
@@ -197,9 +259,6 @@ struct Shaker<'a> {
     started: Instant,
 }
 
-/// How often what errors asked back is tried again, all at once.
-const PASSES: usize = 3;
-
 /// How many parts that an error asked back are tried once more, largest first.
 const RETRIES: usize = 24;
 
@@ -213,6 +272,7 @@ impl<'a> Shaker<'a> {
         let mut shaker = Self {
             parts,
             makers: HashMap::new(),
+            products: Products::new(),
             whole: text,
             tokens,
             text: text.to_owned(),
@@ -406,155 +466,6 @@ impl<'a> Shaker<'a> {
             self.locked.extend(blamed);
         }
     }
-
-    /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
-    fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
-        if self.compiled.is_empty() {
-            self.compiled = reference.items()?.keys().cloned().collect();
-        }
-        let compiled = self.compiled.clone();
-        let compiled: Vec<&String> = compiled.iter().collect();
-        self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
-        for pass in 0..PASSES {
-            let started = self.removed.len();
-            loop {
-                let before = self.removed.len();
-                let batch = self.candidates(&compiled);
-                self.attempt(batch, &BTreeSet::new())?;
-                self.unreached()?;
-                self.unused()?;
-                if self.removed.len() == before {
-                    break;
-                }
-            }
-            if retries == 0 || pass + 1 == PASSES || self.removed.len() == started || self.is_spent() {
-                break;
-            }
-            // What was asked back for something that has gone since is tried again.
-            self.locked.clear();
-        }
-        self.keep_copies()?;
-        // One more chance, one by one: blame is coarse.
-        let size = |i: &usize| self.nodes.list[*i].range.len();
-        let mut retry: Vec<usize> = self.locked.iter().copied().collect();
-        retry.retain(|i| self.nodes.list[*i].role != Role::Derive);
-        retry.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
-        retry.truncate(retries);
-        for node in retry {
-            if self.removed.contains(&node) || self.is_inside_removed(node) {
-                continue;
-            }
-            if self.is_spent() {
-                break;
-            }
-            let one: BTreeSet<usize> = [node].into();
-            let closed = self.close(&one);
-            let all = &self.removed | &closed;
-            self.checks += 1;
-            let outcome = self.compiler.check(&self.blanked(&all))?;
-            if outcome.errors.is_empty() {
-                self.guarded.extend(closed);
-                self.removed = all;
-                self.heard(outcome);
-                self.locked.remove(&node);
-            }
-            self.progress();
-        }
-        self.unused()
-    }
-
-    /// `Copy` stays where `Clone` does: the derived `clone` of a type that is `Copy` is another function.
-    fn keep_copies(&mut self) -> Result<()> {
-        let is_copy = |i: &&usize| {
-            let node = &self.nodes.list[**i];
-            node.role == Role::Derive && node.of_trait == "Copy"
-        };
-        let has_clone = |i: &usize| {
-            let list = self.nodes.list[*i].parent;
-            (0..self.nodes.list.len()).any(|k| {
-                let other = &self.nodes.list[k];
-                other.parent == list && other.of_trait == "Clone" && !self.removed.contains(&k)
-            })
-        };
-        let copies = self.removed.iter().filter(is_copy).copied();
-        let back: BTreeSet<usize> = copies.filter(has_clone).collect();
-        if back.is_empty() {
-            return Ok(());
-        }
-        self.removed = &self.removed - &back;
-        self.guarded = &self.guarded - &back;
-        self.locked.extend(back);
-        self.mend()
-    }
-
-    fn is_inside_removed(&self, node: usize) -> bool {
-        let mut around = self.nodes.list[node].parent;
-        while let Some(i) = around {
-            if self.removed.contains(&i) {
-                return true;
-            }
-            around = self.nodes.list[i].parent;
-        }
-        false
-    }
-
-    /// Modules at the root that no compiled item stands in or names.
-    fn silent_crates(&self, compiled: &[&String]) -> BTreeSet<usize> {
-        let is_silent = |node: &Node| {
-            let inside = format!("{}::", node.name);
-            let is_crate = node.role == Role::Module && node.module.is_empty();
-            is_crate && !compiled.iter().any(|item| item.contains(&inside))
-        };
-        (0..self.nodes.list.len())
-            .filter(|i| {
-                is_silent(&self.nodes.list[*i]) && !self.removed.contains(i) && !self.locked.contains(i)
-            })
-            .collect()
-    }
-
-    fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
-        let has_code = self.with_code();
-        let methods = methods(compiled);
-        let is_candidate = |(i, node): (usize, &Node)| match node.role {
-            Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
-            Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
-            Role::TraitImplItem => {
-                // Without its own value a constant takes the trait's default.
-                let is_const = self.text[node.range.clone()].starts_with("const ");
-                node.of_trait != "Drop"
-                    && !is_const
-                    && !node.name.is_empty()
-                    && !methods.contains(node.name.as_str())
-            }
-            _ => false,
-        };
-        (0..self.nodes.list.len())
-            .filter(|i| is_candidate((*i, &self.nodes.list[*i])))
-            .filter(|i| !self.removed.contains(i) && !self.locked.contains(i) && !self.is_inside_removed(*i))
-            .collect()
-    }
-
-    /// Impls that have code.
-    fn with_code(&self) -> BTreeSet<usize> {
-        let made = self.made.iter().flatten();
-        made.filter_map(|i| self.nodes.list[*i].parent).collect()
-    }
-}
-
-/// Names that stand behind `>::` in the names of compiled items, as methods of impls do.
-fn methods<'a>(compiled: &[&'a String]) -> HashSet<&'a str> {
-    let mut names = HashSet::new();
-    for item in compiled {
-        for (at, mark) in item.match_indices(">::") {
-            let rest = &item[at + mark.len()..];
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let (name, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            if rest.is_empty() || rest.starts_with("::") {
-                names.insert(name);
-            }
-        }
-    }
-    names
 }
 
 /// How a removed part is named in the report.

@@ -4,7 +4,7 @@
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
 use super::Rejected;
-use super::compiler::{Compiler, Message};
+use super::compiler::{Compiler, Message, Outcome};
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
 use crate::bundle::TRACE;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// How often names come back before all of the text does.
 const ROUNDS: usize = 16;
 /// Part of the budget, in percent, after which all of it does.
-const ENOUGH: u32 = 50;
+const ENOUGH: u32 = 100;
 
 /// What is left of `text`. `refused` are modules without contents, and why: an error if the program reaches
 /// one.
@@ -26,7 +26,7 @@ pub fn sieve(
     compile: &Compile,
     refused: &BTreeMap<String, String>,
     say: &dyn Fn(&str),
-) -> Result<String> {
+) -> Result<Reachable> {
     let mut text = text.to_owned();
     let mut forced: BTreeSet<String> = BTreeSet::new();
     for _ in 0..ROUNDS {
@@ -38,10 +38,19 @@ pub fn sieve(
     bail!("its re-exports cannot be put into one crate")
 }
 
+/// A text that compiles.
+#[derive(Clone, Debug)]
+pub struct Reachable {
+    /// The text.
+    pub text: String,
+    /// Lints that must be allowed for it to compile.
+    pub allowed: BTreeSet<String>,
+}
+
 /// What came of one attempt.
 enum Attempt {
     /// What is left.
-    Done(String),
+    Done(Reachable),
     /// The whole text with re-exports that reach less far.
     Again(String),
 }
@@ -87,7 +96,7 @@ fn attempt(
     for _ in 0..ROUNDS {
         let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
-        let errors = compiler.check(&left)?.errors;
+        let Outcome { errors, denied, .. } = compiler.check(&left)?;
         let (all, size) = (text.len(), left.len());
         say(&format!(
             "{TRACE}{size} bytes of {all} by names: {} errors",
@@ -97,7 +106,10 @@ fn attempt(
             say(&format!("{TRACE}{} {}", error.code, error.text));
         }
         if errors.is_empty() {
-            return Ok(Attempt::Done(left));
+            return Ok(Attempt::Done(Reachable {
+                text: left,
+                allowed: denied,
+            }));
         }
         if let Some(narrower) = narrower(text, &left, &errors) {
             return Ok(Attempt::Again(narrower));
@@ -110,9 +122,16 @@ fn attempt(
             break;
         }
     }
-    let whole = compiler.check(text)?.errors;
+    let Outcome {
+        errors: whole,
+        denied,
+        ..
+    } = compiler.check(text)?;
     if whole.is_empty() {
-        return Ok(Attempt::Done(text.to_owned()));
+        return Ok(Attempt::Done(Reachable {
+            text: text.to_owned(),
+            allowed: denied,
+        }));
     }
     // Of the two what is nearer to a program: an edition's errors may be all there is in the whole.
     match last {

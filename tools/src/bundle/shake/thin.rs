@@ -1,7 +1,8 @@
 //! The coarsest cuts, where there is a budget.
 
-use super::Shaker;
 use super::nodes::Role;
+use super::sieve::Reachable;
+use super::{Shaken, Shaker};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -9,6 +10,8 @@ use std::path::Path;
 
 /// Part of the budget, in percent, for [`thinned`].
 const THIN: u32 = 40;
+/// Checks that a round of it takes.
+const CHECKS: u32 = 3;
 /// It goes on while this part, in percent, of what was there goes.
 const WORTH: usize = 4;
 
@@ -17,7 +20,7 @@ pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "I
 
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
 /// cuts, at the price of a check each, before anything is asked that costs more the more there is.
-pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<String> {
+pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Reachable> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
@@ -30,6 +33,9 @@ pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Stri
     shaker.start(compile, false)?;
     shaker.phase("read in whole");
     loop {
+        if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
+            break;
+        }
         let before = shaker.left();
         shaker.unused_once(false)?;
         shaker.unreached()?;
@@ -38,5 +44,6 @@ pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Stri
         }
     }
     shaker.phase("thinned");
-    Ok(shaker.result().text)
+    let Shaken { text, allowed, .. } = shaker.result();
+    Ok(Reachable { text, allowed })
 }

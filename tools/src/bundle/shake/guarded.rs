@@ -1,0 +1,161 @@
+//! Parts that the compiler never calls unused: tried all at once, and what errors ask back stays.
+
+use super::Shaker;
+use super::code::Code;
+use super::nodes::{Node, Role};
+use anyhow::Result;
+use std::collections::{BTreeSet, HashSet};
+
+/// How often what errors asked back is tried again, all at once.
+const PASSES: usize = 3;
+
+impl Shaker<'_> {
+    /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
+    pub fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
+        if self.compiled.is_empty() {
+            self.compiled = reference.items()?.keys().cloned().collect();
+        }
+        let compiled = self.compiled.clone();
+        let compiled: Vec<&String> = compiled.iter().collect();
+        self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
+        for pass in 0..PASSES {
+            let started = self.removed.len();
+            loop {
+                let before = self.removed.len();
+                let batch = self.candidates(&compiled);
+                self.attempt(batch, &BTreeSet::new())?;
+                self.unreached()?;
+                self.unused()?;
+                if self.removed.len() == before {
+                    break;
+                }
+            }
+            if retries == 0 || pass + 1 == PASSES || self.removed.len() == started || self.is_spent() {
+                break;
+            }
+            // What was asked back for something that has gone since is tried again.
+            self.locked.clear();
+        }
+        self.keep_copies()?;
+        // One more chance, one by one: blame is coarse.
+        let size = |i: &usize| self.nodes.list[*i].range.len();
+        let mut retry: Vec<usize> = self.locked.iter().copied().collect();
+        retry.retain(|i| self.nodes.list[*i].role != Role::Derive);
+        retry.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
+        retry.truncate(retries);
+        for node in retry {
+            if self.removed.contains(&node) || self.is_inside_removed(node) {
+                continue;
+            }
+            if self.is_spent() {
+                break;
+            }
+            let one: BTreeSet<usize> = [node].into();
+            let closed = self.close(&one);
+            let all = &self.removed | &closed;
+            self.checks += 1;
+            let outcome = self.compiler.check(&self.blanked(&all))?;
+            if outcome.errors.is_empty() {
+                self.guarded.extend(closed);
+                self.removed = all;
+                self.heard(outcome);
+                self.locked.remove(&node);
+            }
+            self.progress();
+        }
+        self.unused()
+    }
+
+    /// `Copy` stays where `Clone` does: the derived `clone` of a type that is `Copy` is another function.
+    fn keep_copies(&mut self) -> Result<()> {
+        let is_copy = |i: &&usize| {
+            let node = &self.nodes.list[**i];
+            node.role == Role::Derive && node.of_trait == "Copy"
+        };
+        let has_clone = |i: &usize| {
+            let list = self.nodes.list[*i].parent;
+            (0..self.nodes.list.len()).any(|k| {
+                let other = &self.nodes.list[k];
+                other.parent == list && other.of_trait == "Clone" && !self.removed.contains(&k)
+            })
+        };
+        let copies = self.removed.iter().filter(is_copy).copied();
+        let back: BTreeSet<usize> = copies.filter(has_clone).collect();
+        if back.is_empty() {
+            return Ok(());
+        }
+        self.removed = &self.removed - &back;
+        self.guarded = &self.guarded - &back;
+        self.locked.extend(back);
+        self.mend()
+    }
+
+    pub fn is_inside_removed(&self, node: usize) -> bool {
+        let mut around = self.nodes.list[node].parent;
+        while let Some(i) = around {
+            if self.removed.contains(&i) {
+                return true;
+            }
+            around = self.nodes.list[i].parent;
+        }
+        false
+    }
+
+    /// Modules at the root that no compiled item stands in or names.
+    fn silent_crates(&self, compiled: &[&String]) -> BTreeSet<usize> {
+        let is_silent = |node: &Node| {
+            let inside = format!("{}::", node.name);
+            let is_crate = node.role == Role::Module && node.module.is_empty();
+            is_crate && !compiled.iter().any(|item| item.contains(&inside))
+        };
+        (0..self.nodes.list.len())
+            .filter(|i| {
+                is_silent(&self.nodes.list[*i]) && !self.removed.contains(i) && !self.locked.contains(i)
+            })
+            .collect()
+    }
+
+    fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
+        let has_code = self.with_code();
+        let methods = methods(compiled);
+        let is_candidate = |(i, node): (usize, &Node)| match node.role {
+            Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
+            Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
+            Role::TraitImplItem => {
+                // Without its own value a constant takes the trait's default.
+                let is_const = self.text[node.range.clone()].starts_with("const ");
+                node.of_trait != "Drop"
+                    && !is_const
+                    && !node.name.is_empty()
+                    && !methods.contains(node.name.as_str())
+            }
+            _ => false,
+        };
+        (0..self.nodes.list.len())
+            .filter(|i| is_candidate((*i, &self.nodes.list[*i])))
+            .filter(|i| !self.removed.contains(i) && !self.locked.contains(i) && !self.is_inside_removed(*i))
+            .collect()
+    }
+
+    /// Impls that have code.
+    fn with_code(&self) -> BTreeSet<usize> {
+        let made = self.made.iter().flatten();
+        made.filter_map(|i| self.nodes.list[*i].parent).collect()
+    }
+}
+
+/// Names that stand behind `>::` in the names of compiled items, as methods of impls do.
+fn methods<'a>(compiled: &[&'a String]) -> HashSet<&'a str> {
+    let mut names = HashSet::new();
+    for item in compiled {
+        for (at, mark) in item.match_indices(">::") {
+            let rest = &item[at + mark.len()..];
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let (name, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            if rest.is_empty() || rest.starts_with("::") {
+                names.insert(name);
+            }
+        }
+    }
+    names
+}

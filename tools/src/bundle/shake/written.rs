@@ -1,0 +1,576 @@
+//! Calls of macros where items stand, written out.
+//!
+//! One `macro_rules!` makes the same impls for twelve types of numbers, of which a program needs two: what a call makes
+//! stays or goes as a whole. Written out, every impl is an item like others. The compiler itself puts the arguments
+//! in: the same rules with every body in `stringify!` print what a call makes, all calls of a text in one question.
+//!
+//! It is worth it only where little of it is needed: what there is code for says how much is left, and a macro whose
+//! products would be longer than its rules and calls stays a macro. Names that a macro declares for its own
+//! statements are no longer its own, so whether it is the same program is for others to prove.
+
+use super::compiler::emit;
+use super::instances;
+use super::nodes::{Nodes, Role};
+use crate::bundle::alone::Compile;
+use crate::bundle::expand::pretty;
+use crate::bundle::lex::{Edits, Tokens};
+use anyhow::{Context, Result, ensure};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write;
+use std::ops::Range;
+use std::path::Path;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Item, ItemMacro};
+
+/// How deep calls in calls are written out.
+const DEPTH: usize = 24;
+/// All that is written out is at most so many times as long as the text.
+const LONGER: usize = 4;
+/// Products that are worth it are at most this part, in percent, of rules and calls.
+const WORTH: usize = 85;
+/// An impl without functions is there for types that are needed: one in so many.
+const MARKERS: usize = 4;
+/// Around an expression and a type that a macro was given.
+const GIVEN: &str = "__given";
+const TYPE: &str = "__type";
+
+/// What calls of macros make.
+#[derive(Default)]
+pub struct Written {
+    /// The text with those calls written out that are longer as calls; `None` if there are none.
+    pub text: Option<String>,
+    /// For a call as it stands there: the impls that it makes.
+    pub products: Products,
+}
+
+/// See [`Written`].
+pub type Products = HashMap<String, BTreeSet<Product>>;
+
+/// An impl that a macro makes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Product {
+    /// Last name of its trait.
+    pub of_trait: String,
+    /// Last name of its type.
+    pub of_type: String,
+    /// All names that it is about.
+    pub needs: Vec<String>,
+}
+
+/// Writes out what is worth it of `text`.
+pub fn out(text: &str, compile: &Compile) -> Result<Written> {
+    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let found = Found::of(&file);
+    if found.calls.is_empty() {
+        return Ok(Written::default());
+    }
+    let (mut calls, nested) = written(&found, text, compile)?;
+    // A macro is written out everywhere or nowhere.
+    let unknown = (0..calls.len()).filter(|n| calls[*n].is_none());
+    let partly: BTreeSet<usize> = unknown.map(|n| found.calls[n].rules).collect();
+    for (n, call) in found.calls.iter().enumerate() {
+        if partly.contains(&call.rules) {
+            calls[n] = None;
+        }
+    }
+    let whole = replaced(text, &found.calls, &calls, &|_| true);
+    let tokens = Tokens::new(&whole.text, Path::new("bundle"))?;
+    let nodes = Nodes::new(&whole.text, &tokens).context("the bundle cannot be parsed")?;
+    let made = instances::made(&whole.text, &tokens, &nodes, compile)?.nodes;
+    let takes = worth(&whole, &found, &nested, &|place| needed(&nodes, place, &made));
+    let mut products = Products::new();
+    for (n, place) in &whole.places {
+        let of = products.entry(text[found.calls[*n].range.clone()].to_owned());
+        let impls = nodes.list.iter().filter(|node| {
+            node.role == Role::TraitImpl && place.start <= node.range.start && node.range.end <= place.end
+        });
+        of.or_default().extend(impls.map(|node| Product {
+            of_trait: node.of_trait.clone(),
+            of_type: node.of_type.clone(),
+            needs: node.needs.clone(),
+        }));
+    }
+    let text =
+        (!takes.is_empty()).then(|| replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text);
+    Ok(Written { text, products })
+}
+
+/// A call, or a definition.
+struct Call {
+    name: String,
+    /// Modules around it.
+    module: String,
+    range: Range<usize>,
+    tokens: TokenStream,
+    /// Which of the rules of the text a call means.
+    rules: usize,
+}
+
+/// Macros of the text, and calls of them where items stand.
+#[derive(Default)]
+struct Found {
+    rules: Vec<Call>,
+    calls: Vec<Call>,
+    around: Vec<String>,
+}
+
+impl Found {
+    fn of(file: &syn::File) -> Self {
+        let mut found = Self::default();
+        found.visit_file(file);
+        for mut call in std::mem::take(&mut found.calls) {
+            if let Some(rules) = found.rules_of(&call.name, &call.module, call.range.start) {
+                call.rules = rules;
+                found.calls.push(call);
+            }
+        }
+        found
+    }
+
+    /// The last rules of a name before a place, in a module around it; or the only ones there are.
+    fn rules_of(&self, name: &str, module: &str, at: usize) -> Option<usize> {
+        let same = || (0..self.rules.len()).filter(|n| self.rules[*n].name == name);
+        let is_around = |n: &usize| {
+            let of = &self.rules[*n];
+            let rest = module.strip_prefix(of.module.as_str());
+            of.range.end <= at && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        let mut all = same();
+        match (same().filter(is_around).next_back(), all.next(), all.next()) {
+            (Some(found), ..) | (None, Some(found), None) => Some(found),
+            _ => None,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Found {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Macro(item) => self.visit_item_macro(item),
+            Item::Mod(module) => {
+                self.around.push(format!("::{}", module.ident));
+                visit::visit_item(self, item);
+                self.around.pop();
+            }
+            // Macros of functions are known there only.
+            _ => {}
+        }
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        let call = |name: String| Call {
+            name,
+            module: self.around.concat(),
+            range: item.span().byte_range(),
+            tokens: item.mac.tokens.clone(),
+            rules: 0,
+        };
+        if let Some(name) = &item.ident {
+            self.rules.push(call(name.to_string()));
+        } else if let Some(last) = item.mac.path.segments.last().filter(|_| item.attrs.is_empty()) {
+            self.calls.push(call(last.ident.to_string()));
+        }
+    }
+}
+
+/// Rules that others call, and which those are.
+type Nested = BTreeMap<usize, BTreeSet<usize>>;
+
+/// What each call makes, calls in it written out too; `None` where that is not known.
+fn written(found: &Found, text: &str, compile: &Compile) -> Result<(Vec<Option<String>>, Nested)> {
+    let mut nested = Nested::new();
+    let mut made: Vec<Option<String>> = found
+        .calls
+        .iter()
+        .map(|call| Some(text[call.range.clone()].to_owned()))
+        .collect();
+    for depth in 0.. {
+        // Calls in what there is by now: of which root, where in its text.
+        let mut asked: Vec<(usize, Call)> = Vec::new();
+        for (n, text) in made.iter_mut().enumerate() {
+            let Some(file) = text.as_ref().and_then(|text| syn::parse_file(text).ok()) else {
+                *text = None;
+                continue;
+            };
+            let mut inner = Found::default();
+            inner.visit_file(&file);
+            if !inner.rules.is_empty() {
+                *text = None;
+                continue;
+            }
+            // What a product means is what it means where the call is.
+            let root = &found.calls[n];
+            // In the first round it is the call itself.
+            for mut call in inner.calls {
+                let Some(rules) = found.rules_of(&call.name, &root.module, root.range.start) else {
+                    continue;
+                };
+                if depth == DEPTH {
+                    *text = None;
+                } else {
+                    if rules != root.rules {
+                        nested.entry(rules).or_default().insert(root.rules);
+                    }
+                    call.rules = rules;
+                    asked.push((n, call));
+                }
+            }
+        }
+        if asked.is_empty() {
+            return Ok((made, nested));
+        }
+        let answers = ask(found, asked.iter().map(|(_, call)| call), compile)?;
+        let mut edits: BTreeMap<usize, Edits> = BTreeMap::new();
+        for ((n, call), answer) in asked.iter().zip(answers) {
+            match answer {
+                Some(answer) => edits.entry(*n).or_default().replace(call.range.clone(), answer),
+                None => made[*n] = None,
+            }
+        }
+        for (n, edits) in edits {
+            made[n] = made[n].take().map(|text| edits.apply(&text));
+        }
+        let size: usize = made.iter().flatten().map(String::len).sum();
+        ensure!(size <= text.len() * LONGER, "its macros make too much");
+    }
+    unreachable!("there is a last depth")
+}
+
+/// What calls make, one step deep.
+fn ask<'c>(
+    found: &Found,
+    calls: impl Iterator<Item = &'c Call>,
+    compile: &Compile,
+) -> Result<Vec<Option<String>>> {
+    let mut source = String::new();
+    let mut used = BTreeSet::new();
+    let mut body = String::new();
+    let mut count = 0;
+    for (n, call) in calls.enumerate() {
+        used.insert(call.rules);
+        count = n + 1;
+        let _ = writeln!(body, "const C{n}: &str = m{}! {{ {} }};", call.rules, call.tokens);
+    }
+    for n in used {
+        let rules = printing(found.rules[n].tokens.clone());
+        let rules = rules.with_context(|| format!("{}! cannot be read", found.rules[n].name))?;
+        let _ = writeln!(source, "macro_rules! m{n} {{ {rules} }}");
+    }
+    source += &body;
+    source += "fn main() {}\n";
+    let mut plain = compile.clone();
+    plain.offered.clear();
+    let text = emit(&source, &plain, "metadata", &["-Zunpretty=expanded"])?;
+    let file = syn::parse_file(&text).context("what macros make cannot be read")?;
+    let mut made: Vec<Option<String>> = Vec::new();
+    for item in &file.items {
+        let Item::Const(item) = item else { continue };
+        let syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) = &*item.expr
+        else {
+            continue;
+        };
+        made.push(items(&text.value()));
+    }
+    ensure!(made.len() == count, "what macros make cannot be read");
+    Ok(made)
+}
+
+/// Laid out, if it is a list of items.
+fn items(text: &str) -> Option<String> {
+    let text = text.replace("$crate", "crate");
+    let stream = bare(text.parse().ok()?);
+    let text = stream.to_string();
+    syn::parse_file(&text).ok()?;
+    Some(pretty(text))
+}
+
+/// Without marks of what was given, in brackets where it is more than one value.
+fn bare(stream: TokenStream) -> TokenStream {
+    let mut out = Vec::new();
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(word) if word == GIVEN || word == TYPE => {
+                let _mark = trees.next();
+                let Some(TokenTree::Group(group)) = trees.next() else {
+                    continue;
+                };
+                let given: Vec<TokenTree> = bare(group.stream()).into_iter().collect();
+                if word == TYPE {
+                    // `x as T << y`: no arguments of the type.
+                    let is_cast = matches!(out.last(), Some(TokenTree::Ident(word)) if word == "as");
+                    let is_less =
+                        matches!(trees.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == '<');
+                    if is_cast && is_less {
+                        let inner = given.into_iter().collect();
+                        out.push(TokenTree::Group(Group::new(Delimiter::Parenthesis, inner)));
+                    } else {
+                        out.extend(given);
+                    }
+                    continue;
+                }
+                let is_path = given.iter().all(|tree| match tree {
+                    TokenTree::Ident(_) => true,
+                    TokenTree::Punct(mark) => mark.as_char() == ':',
+                    _ => false,
+                });
+                if given.len() == 1 || is_path {
+                    out.extend(given);
+                } else {
+                    let inner = given.into_iter().collect();
+                    out.push(TokenTree::Group(Group::new(Delimiter::Parenthesis, inner)));
+                }
+            }
+            TokenTree::Group(group) => {
+                let inner = bare(group.stream());
+                out.push(TokenTree::Group(proc_macro2::Group::new(
+                    group.delimiter(),
+                    inner,
+                )));
+            }
+            tree => out.push(tree),
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// Rules that print what they make. `None` if they cannot be read.
+fn printing(rules: TokenStream) -> Option<String> {
+    let trees: Vec<TokenTree> = rules.into_iter().collect();
+    let mut text = String::new();
+    let mut rest = trees.as_slice();
+    while let [
+        TokenTree::Group(matcher),
+        TokenTree::Punct(a),
+        TokenTree::Punct(b),
+        TokenTree::Group(body),
+        after @ ..,
+    ] = rest
+    {
+        if (a.as_char(), b.as_char()) != ('=', '>') {
+            return None;
+        }
+        let mut values = BTreeMap::new();
+        parameters(matcher.stream(), &mut values);
+        let body = marked(body.stream(), &values);
+        let _ = writeln!(text, "{matcher} => {{ stringify!({body}) }};");
+        rest = match after {
+            [TokenTree::Punct(end), rest @ ..] if end.as_char() == ';' => rest,
+            rest => rest,
+        };
+    }
+    (rest.is_empty() && !text.is_empty()).then_some(text)
+}
+
+/// Parameters that are expressions or types, with their marks.
+fn parameters(matcher: TokenStream, names: &mut BTreeMap<String, &'static str>) {
+    let trees: Vec<TokenTree> = matcher.into_iter().collect();
+    for (n, tree) in trees.iter().enumerate() {
+        match (tree, trees.get(n + 1), trees.get(n + 2)) {
+            (TokenTree::Ident(name), Some(TokenTree::Punct(mark)), Some(TokenTree::Ident(kind)))
+                if mark.as_char() == ':' =>
+            {
+                match kind.to_string().as_str() {
+                    "ty" => names.insert(name.to_string(), TYPE),
+                    kind if kind.starts_with("expr") => names.insert(name.to_string(), GIVEN),
+                    _ => None,
+                };
+            }
+            (TokenTree::Group(group), ..) => parameters(group.stream(), names),
+            _ => {}
+        }
+    }
+}
+
+/// A body in which these parameters are marked.
+fn marked(body: TokenStream, values: &BTreeMap<String, &str>) -> String {
+    let trees: Vec<TokenTree> = body.into_iter().collect();
+    let mut out = String::new();
+    for (n, tree) in trees.iter().enumerate() {
+        let before = n.checked_sub(1).and_then(|n| trees.get(n));
+        let is_parameter =
+            |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(mark)) if mark.as_char() == '$');
+        match tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::None => (" ", " "),
+                };
+                let _ = write!(out, "{open}{}{close} ", marked(group.stream(), values));
+            }
+            TokenTree::Ident(name) if is_parameter(before) && values.contains_key(&name.to_string()) => {
+                // The `$` is there already.
+                out.truncate(out.trim_end().len() - 1);
+                let mark = values[&name.to_string()];
+                let _ = write!(out, "{mark}!{{ ${name} }} ");
+            }
+            TokenTree::Punct(mark) => {
+                out.push(mark.as_char());
+                if mark.spacing() == proc_macro2::Spacing::Alone {
+                    out.push(' ');
+                }
+            }
+            other => {
+                let _ = write!(out, "{other} ");
+            }
+        }
+    }
+    out
+}
+
+/// A text in which calls are written out.
+struct Replaced {
+    text: String,
+    /// Which call was written out where.
+    places: Vec<(usize, Range<usize>)>,
+}
+
+fn replaced(text: &str, calls: &[Call], made: &[Option<String>], takes: &dyn Fn(usize) -> bool) -> Replaced {
+    let mut out = Replaced {
+        text: String::with_capacity(text.len()),
+        places: Vec::new(),
+    };
+    let mut at = 0;
+    for (n, (call, made)) in calls.iter().zip(made).enumerate() {
+        let Some(made) = made.as_ref().filter(|_| takes(n) && call.range.start >= at) else {
+            continue;
+        };
+        out.text += &text[at..call.range.start];
+        let start = out.text.len();
+        out.text += made;
+        out.places.push((n, start..out.text.len()));
+        at = call.range.end;
+    }
+    out.text += &text[at..];
+    out
+}
+
+/// Calls of macros that are longer than what is needed of their products. A call of whose products nothing is needed
+/// goes as it stands.
+fn worth(
+    whole: &Replaced,
+    found: &Found,
+    nested: &Nested,
+    needed: &dyn Fn(&Range<usize>) -> usize,
+) -> BTreeSet<usize> {
+    // Of each macro: what is needed of its products, and its rules with the calls that it is needed of.
+    let mut sizes: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let mut takes: BTreeSet<usize> = BTreeSet::new();
+    for (n, place) in &whole.places {
+        let call = &found.calls[*n];
+        let size = needed(place);
+        let rules = found.rules[call.rules].range.len();
+        let of = sizes.entry(call.rules).or_insert((0, rules));
+        if size > 0 {
+            of.0 += size;
+            of.1 += call.range.len();
+            takes.insert(*n);
+        }
+    }
+    // Rules that nobody else calls go with it.
+    for (rules, by) in nested {
+        let is_called = found.calls.iter().any(|call| call.rules == *rules);
+        if let (1, Some(only), false) = (by.len(), by.first(), is_called) {
+            if let Some(of) = sizes.get_mut(only) {
+                of.1 += found.rules[*rules].range.len();
+            }
+        }
+    }
+    takes.retain(|n| {
+        let (products, calls) = sizes[&found.calls[*n].rules];
+        products * 100 <= calls * WORTH
+    });
+    takes
+}
+
+/// Characters of what is needed, as far as code tells, of the items in a place.
+fn needed(nodes: &Nodes, place: &Range<usize>, made: &BTreeSet<usize>) -> usize {
+    let list = &nodes.list;
+    let inside = |i: &usize| place.start <= list[*i].range.start && list[*i].range.end <= place.end;
+    let mut size = 0;
+    for i in (0..list.len()).filter(inside) {
+        let node = &list[i];
+        let is_outermost = node
+            .parent
+            .is_none_or(|p| !inside(&p) || list[p].role == Role::Module);
+        if !is_outermost || matches!(node.role, Role::Module | Role::DeriveList) {
+            continue;
+        }
+        let len = node.range.len();
+        size += match node.role {
+            Role::Impl | Role::TraitImpl => {
+                let parts =
+                    || (i..list.len()).filter(|k| list[*k].parent == Some(i) && list[*k].kind == "fn");
+                let functions: usize = parts().map(|k| list[k].range.len()).sum();
+                let live = parts().filter(|k| made.contains(k));
+                let live: usize = live.map(|k| list[k].range.len()).sum();
+                match (functions, live) {
+                    (0, _) => len / MARKERS,
+                    (_, 0) => 0,
+                    _ => len - functions + live,
+                }
+            }
+            _ if node.kind == "fn" && !made.contains(&i) => 0,
+            _ => len,
+        };
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::out;
+    use crate::bundle::alone::Compile;
+
+    #[test]
+    fn what_little_is_needed_of_is_written_out() {
+        let text = "\
+trait One { fn one() -> Self; fn name() -> &'static str; fn far(self) -> Self; }
+macro_rules! one {
+    ($t:ty, $e:expr) => {
+        impl One for $t {
+            fn one() -> Self { 2 * $e + (1 as $t << 2) }
+            fn name() -> &'static str { stringify!($t) }
+            fn far(self) -> Self { self.pow(3).max(Self::one()).min(Self::MAX / 2) * 3 }
+        }
+    };
+}
+macro_rules! ones { ($($t:ty),*) => { $(one!($t, 1 + 2);)* }; }
+ones!(i8, i16, i32, i64, u8, u16, u32, u64);
+mod inner {
+    macro_rules! one { ($n:ident) => { pub fn $n() -> i32 { 7 } }; }
+    one!(seven);
+}
+fn main() { print!(\"{} {} {}\", i32::one(), u8::name(), inner::seven()) }
+";
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let written = out(text, &compile).unwrap();
+        let left = written.text.unwrap();
+        assert!(
+            !left.contains("ones!(") && left.contains("impl One for i32"),
+            "{left}"
+        );
+        assert!(
+            left.contains("2 * (1 + 2) + (1 as (i32) << 2)") && left.contains("stringify!(u8)"),
+            "{left}"
+        );
+        let of = &written.products["ones!(i8, i16, i32, i64, u8, u16, u32, u64);"];
+        let is_of = |name: &str| {
+            of.iter()
+                .any(|made| made.of_trait == "One" && made.of_type == name)
+        };
+        assert!(is_of("u64") && !is_of("usize"));
+        // The same name means another macro there.
+        assert!(written.products["one!(seven);"].is_empty());
+    }
+}
