@@ -46,11 +46,19 @@ pub use code::{Code, words};
 pub use compiler::Compiler;
 use compiler::Message;
 use nodes::{Node, Nodes, Role};
-pub use sieve::Reachable;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::time::Instant;
 use written::{Products, Written};
+
+/// A text that compiles.
+#[derive(Clone, Debug)]
+pub struct Reachable {
+    /// The text.
+    pub text: String,
+    /// Lints that must be allowed for it to compile.
+    pub allowed: BTreeSet<String>,
+}
 
 /// What shaking did.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]

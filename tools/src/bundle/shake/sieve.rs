@@ -3,10 +3,10 @@
 //! [`reach`] cuts by names; the compiler says whether what is left is a program. Where it misses something
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
-use super::Rejected;
 use super::compiler::{Compiler, Message, Outcome};
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
+use super::{Reachable, Rejected};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Tokens, line_of};
@@ -36,15 +36,6 @@ pub fn sieve(
         }
     }
     bail!("its re-exports cannot be put into one crate")
-}
-
-/// A text that compiles.
-#[derive(Clone, Debug)]
-pub struct Reachable {
-    /// The text.
-    pub text: String,
-    /// Lints that must be allowed for it to compile.
-    pub allowed: BTreeSet<String>,
 }
 
 /// What came of one attempt.

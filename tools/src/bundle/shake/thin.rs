@@ -1,8 +1,7 @@
 //! The coarsest cuts, where there is a budget.
 
 use super::nodes::Role;
-use super::sieve::Reachable;
-use super::{Shaken, Shaker};
+use super::{Reachable, Shaken, Shaker};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;

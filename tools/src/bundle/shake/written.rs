@@ -138,7 +138,7 @@ impl Found {
             of.range.end <= at && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
         };
         let mut all = same();
-        match (same().filter(is_around).next_back(), all.next(), all.next()) {
+        match (same().rfind(is_around), all.next(), all.next()) {
             (Some(found), ..) | (None, Some(found), None) => Some(found),
             _ => None,
         }
