@@ -15,6 +15,7 @@ pub mod moves;
 pub mod odds;
 pub mod policy;
 pub mod prior;
+pub mod replies;
 pub mod search;
 pub mod state;
 pub mod traits;

@@ -19,7 +19,7 @@ const SLIPS: f32 = 60.0;
 /// How likely `m` is under this model.
 fn likelihood(model: Model, board: &Board<SEATS>, seat: usize, m: Move, prior: &mut Prior) -> f32 {
     let expected = if model == Model::Plans {
-        let mut best = prior.best(board, seat, 255).iter();
+        let mut best = prior.weighed(board, seat, 255).iter();
         best.find(|&&(_, play)| play == m)
             .map_or(0.0, |&(share, _)| share)
     } else {

@@ -1,12 +1,14 @@
 //! How likely each move is to be the one searched most, before any search.
 //!
 //! A move's logit is the sum of one table entry per count of [`super::traits`]. The likeliest moves come
-//! out in order, up to an eighth of a logit: a counting sort by steps below the best.
+//! out in order, up to an eighth of a logit: a counting sort by steps below the best. For the search these are weighed
+//! again by what [`super::replies`] leave of them ([`Prior::weighed`]).
 
 use super::board::{dilate, Board, Square};
 use super::learned::{decode, PRIOR};
 use super::models::Model;
 use super::moves::{Kind, Move};
+use super::replies::worth;
 use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
 use crate::kit::bits::Bits;
@@ -29,6 +31,12 @@ pub struct Prior {
     pub models: [Model; SEATS],
     /// A modelled seat draws from `1 + widen * sqrt(visits)` of its moves.
     pub widen: f32,
+    /// Whose moves are not weighed again.
+    pub me: usize,
+    /// Logits that the whole board is worth after the hardest replies; with 0 they are not looked at.
+    pub replies: f32,
+    /// Weight of the tables' logit where they are.
+    pub habit: f32,
     found: Vec<(f32, Move)>,
     sorted: Vec<(f32, Move)>,
 }
@@ -54,6 +62,9 @@ impl Prior {
             width,
             models: [Model::Plans; SEATS],
             widen: 1.0,
+            me: SEATS,
+            replies: 0.0,
+            habit: 1.0,
             table,
             found: Vec::with_capacity(1024),
             sorted: Vec::with_capacity(256),
@@ -117,6 +128,30 @@ impl Prior {
             }
         }
         self.sort(width)
+    }
+
+    /// As [`Prior::best`], weighed again by what the hardest replies leave.
+    #[inline(always)]
+    pub fn weighed(&mut self, board: &Board<SEATS>, seat: usize, width: usize) -> &[(f32, Move)] {
+        self.best(board, seat, width);
+        if self.replies == 0.0 || seat == self.me {
+            return &self.sorted;
+        }
+        let mut top = f32::MIN;
+        for (share, m) in &mut self.sorted {
+            *share = self.habit * share.max(1e-3).ln() + self.replies * worth(board, seat, *m);
+            top = top.max(*share);
+        }
+        let mut sum = 0.0;
+        for (share, _) in &mut self.sorted {
+            *share = exp((*share - top).max(-9.0));
+            sum += *share;
+        }
+        for (share, _) in &mut self.sorted {
+            *share /= sum;
+        }
+        self.sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        &self.sorted
     }
 
     #[inline(always)]
@@ -198,7 +233,7 @@ impl TreePolicy<State, SEATS> for Prior {
             self.models[seat].list(state.board(), seat, moves);
         } else {
             let width = if root { 255 } else { self.width };
-            let best = self.best(state.board(), seat, width);
+            let best = self.weighed(state.board(), seat, width);
             moves.extend(best.iter().map(|&(_, m)| m));
             priors.extend(best.iter().map(|&(share, _)| share));
         }

@@ -103,6 +103,8 @@ impl Search {
         };
         let mut policy = Prior::learned(weights.width as usize);
         policy.widen = weights.widen;
+        policy.replies = weights.replies;
+        policy.habit = weights.habit;
         let params = Params {
             exploration: weights.explore,
             first_play: weights.first_play,
@@ -123,6 +125,7 @@ impl Search {
     pub fn best(&mut self, state: &State, mut models: [Model; SEATS], limit: Limit) -> Found<Move, SEATS> {
         models[state.seat()] = Model::Plans;
         self.tree.policy.models = models;
+        self.tree.policy.me = state.seat();
         self.tree.leaf.expect(&models);
         let mut found = self.tree.search(state, state.seat(), limit);
         let board = state.board();
