@@ -124,10 +124,10 @@ const ROWS: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 impl Game<2> for Noughts {
     type Move = u8;
     fn is_over(&self) -> bool {
-        self.0[0] | self.0[1] == 0o777 || self.0.iter().any(|&s| ROWS.iter().any(|&r| s & r == r))
+        self.0[0] | self.0[1] == 0o777 || self.0.iter().any(|&s| ROWS.iter().any(|&r| r & !s == 0))
     }
     fn payoff(&self) -> [f32; 2] {
-        let row = |s: u16| ROWS.iter().any(|&r| s & r == r);
+        let row = |s: u16| ROWS.iter().any(|&r| r & !s == 0);
         match self.0.map(row) {
             [true, _] => [1.0, 0.0],
             [_, true] => [0.0, 1.0],
