@@ -75,7 +75,10 @@ fn the_lines_are_legal_and_end_as_they_say() {
         assert_eq!(mine > other, proven.won, "{line}");
     }
     let all = lines().count() as u32;
-    assert!(all >= 2_000 && won > all / 4 && won < all * 3 / 4, "{won} of {all}");
+    assert!(
+        all >= 2_000 && won > all / 4 && won < all * 3 / 4,
+        "{won} of {all}"
+    );
 }
 
 /// Whether the oracle's side to move wins, within `plies`; `None`: not decided within them.
