@@ -9,6 +9,26 @@ use fifty::search::game::Game;
 use fifty_connect4::game::{aligned, Column, Connect4, Lines};
 use std::collections::HashMap;
 
+/// Four at once; or the one column that prevents the other's four; or `quiet`.
+pub fn told(game: &Connect4, quiet: Before) -> Before {
+    let fours = |own: u64| {
+        let cells = (0..7u8).map(|c| (c, game.landing() & (63 << (7 * c))));
+        cells
+            .filter(|&(_, cell)| cell != 0 && aligned(own | cell))
+            .fold(0u64, |bits, (c, _)| bits | 1 << c)
+    };
+    let threats = fours(game.mine ^ game.all);
+    if fours(game.mine) != 0 {
+        Before::Decided(WIN - 1)
+    } else if threats.count_ones() > 1 {
+        Before::Decided(2 - WIN)
+    } else if threats != 0 {
+        Before::Forced(threats)
+    } else {
+        quiet
+    }
+}
+
 /// Plain negamax with a map, no bounds: -1, 0 or 1 for the side to move.
 pub fn exact(state: Connect4, known: &mut HashMap<Connect4Key, i8>) -> i8 {
     if state.finished() {
@@ -147,29 +167,8 @@ impl<const ON: u32, const FIRST: i32> Policy<Connect4> for Technique<ON, FIRST> 
         game.mine ^= game.all;
         out
     }
-    /// Four at once; or the one column that prevents the other's four.
     fn before<L: Level>(&mut self, game: &Connect4, _: (i32, i32), _: &mut Work) -> Before {
-        let fours = |own: u64| {
-            (0..7).fold(0u64, |cells, c| {
-                let cell = game.landing() & (63 << (7 * c));
-                cells
-                    | if cell != 0 && aligned(own | cell) {
-                        1 << c
-                    } else {
-                        0
-                    }
-            })
-        };
-        let threats = fours(game.mine ^ game.all);
-        if fours(game.mine) != 0 {
-            Before::Decided(WIN - 1)
-        } else if threats.count_ones() > 1 {
-            Before::Decided(2 - WIN)
-        } else if threats != 0 {
-            Before::Forced(threats)
-        } else {
-            Before::Only(!0)
-        }
+        told(game, Before::Only(!0))
     }
     fn allows(only: u64, m: Column) -> bool {
         only >> m.0 & 1 == 1

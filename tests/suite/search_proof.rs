@@ -1,14 +1,14 @@
 //! Proof-number search against plain negamax on connect four, and against what is known of tic-tac-toe.
 
-use crate::search_alphabeta::{exact, moves, random_position};
+use crate::search_alphabeta::{exact, moves, random_position, told};
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::alphabeta::policy::{Before, Policy};
-use fifty::search::alphabeta::{Work, WIN};
+use fifty::search::alphabeta::Work;
 use fifty::search::game::Game;
 use fifty::search::proof::Prover;
-use fifty_connect4::game::{aligned, Column, Connect4, Lines};
+use fifty_connect4::game::{Column, Connect4, Lines};
 use std::collections::HashMap;
 
 /// Connect four whose threats are told: a four at once, or the column that prevents the other's.
@@ -24,22 +24,7 @@ impl Policy<Connect4> for Told {
         Lines.each::<L>(game, work, out);
     }
     fn before<L: Level>(&mut self, game: &Connect4, _: (i32, i32), _: &mut Work) -> Before {
-        let fours = |own: u64| {
-            let cells = (0..7u8).map(|c| (c, game.landing() & (63 << (7 * c))));
-            cells
-                .filter(|&(_, cell)| cell != 0 && aligned(own | cell))
-                .fold(0u64, |bits, (c, _)| bits | 1 << c)
-        };
-        let threats = fours(game.mine ^ game.all);
-        if fours(game.mine) != 0 {
-            Before::Decided(WIN - 1)
-        } else if threats.count_ones() > 1 {
-            Before::Decided(2 - WIN)
-        } else if threats != 0 {
-            Before::Forced(threats)
-        } else {
-            Before::Open
-        }
+        told(game, Before::Open)
     }
     fn allows(only: u64, m: Column) -> bool {
         only >> m.0 & 1 == 1

@@ -16,6 +16,7 @@ pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+pub use rules::printing_as;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
 use std::ops::Range;

@@ -12,36 +12,40 @@ use std::process::Command;
 
 /// Rules as text, for [`called`]. `None` if they cannot be read, or take expressions.
 pub fn printing(rules: TokenStream) -> Option<String> {
+    // An expression comes as one token that no text says: not everybody would make the same of it.
+    printing_as(rules, |matcher, body| {
+        (!has_expressions(matcher)).then(|| body.to_string())
+    })
+}
+
+/// Rules as text with every body in `stringify!`, as `said` says it by matcher and body; `None` if it does not, or if they
+/// cannot be read.
+pub fn printing_as(
+    rules: TokenStream,
+    said: impl Fn(TokenStream, TokenStream) -> Option<String>,
+) -> Option<String> {
     let trees: Vec<TokenTree> = rules.into_iter().collect();
     let mut text = String::new();
     let mut rest = trees.as_slice();
-    while !rest.is_empty() {
-        let [
-            TokenTree::Group(matcher),
-            TokenTree::Punct(a),
-            TokenTree::Punct(b),
-            TokenTree::Group(body),
-            ..,
-        ] = rest
-        else {
-            return None;
-        };
+    while let [
+        TokenTree::Group(matcher),
+        TokenTree::Punct(a),
+        TokenTree::Punct(b),
+        TokenTree::Group(body),
+        after @ ..,
+    ] = rest
+    {
         if (a.as_char(), b.as_char()) != ('=', '>') {
             return None;
         }
-        // An expression comes as one token that no text says: not everybody would make the same of it.
-        if has_expressions(matcher.stream()) {
-            return None;
-        }
-        let _ = writeln!(text, "{matcher} => {{ stringify!({}) }};", body.stream());
-        rest = &rest[4..];
-        if let Some(TokenTree::Punct(end)) = rest.first() {
-            if end.as_char() == ';' {
-                rest = &rest[1..];
-            }
-        }
+        let body = said(matcher.stream(), body.stream())?;
+        let _ = writeln!(text, "{matcher} => {{ stringify!({body}) }};");
+        rest = match after {
+            [TokenTree::Punct(end), rest @ ..] if end.as_char() == ';' => rest,
+            rest => rest,
+        };
     }
-    Some(text)
+    rest.is_empty().then_some(text)
 }
 
 /// True if there is a `mod $name;` or a `feature = $name` in it.

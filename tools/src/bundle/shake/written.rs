@@ -12,7 +12,7 @@ use super::compiler::emit;
 use super::instances;
 use super::nodes::{Nodes, Role};
 use crate::bundle::alone::Compile;
-use crate::bundle::expand::pretty;
+use crate::bundle::expand::{pretty, printing_as};
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::{Context, Result, ensure};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -328,10 +328,7 @@ fn bare(stream: TokenStream) -> TokenStream {
             }
             TokenTree::Group(group) => {
                 let inner = bare(group.stream());
-                out.push(TokenTree::Group(proc_macro2::Group::new(
-                    group.delimiter(),
-                    inner,
-                )));
+                out.push(TokenTree::Group(Group::new(group.delimiter(), inner)));
             }
             tree => out.push(tree),
         }
@@ -341,30 +338,12 @@ fn bare(stream: TokenStream) -> TokenStream {
 
 /// Rules that print what they make. `None` if they cannot be read.
 fn printing(rules: TokenStream) -> Option<String> {
-    let trees: Vec<TokenTree> = rules.into_iter().collect();
-    let mut text = String::new();
-    let mut rest = trees.as_slice();
-    while let [
-        TokenTree::Group(matcher),
-        TokenTree::Punct(a),
-        TokenTree::Punct(b),
-        TokenTree::Group(body),
-        after @ ..,
-    ] = rest
-    {
-        if (a.as_char(), b.as_char()) != ('=', '>') {
-            return None;
-        }
+    let text = printing_as(rules, |matcher, body| {
         let mut values = BTreeMap::new();
-        parameters(matcher.stream(), &mut values);
-        let body = marked(body.stream(), &values);
-        let _ = writeln!(text, "{matcher} => {{ stringify!({body}) }};");
-        rest = match after {
-            [TokenTree::Punct(end), rest @ ..] if end.as_char() == ';' => rest,
-            rest => rest,
-        };
-    }
-    (rest.is_empty() && !text.is_empty()).then_some(text)
+        parameters(matcher, &mut values);
+        Some(marked(body, &values))
+    });
+    text.filter(|text| !text.is_empty())
 }
 
 /// Parameters that are expressions or types, with their marks.

@@ -1,8 +1,7 @@
 //! What items and imports of a module call things, in which namespace.
 
 use super::Walk;
-use crate::bundle::inline::Inliner;
-use crate::bundle::inline::Target;
+use crate::bundle::inline::{Inliner, Target};
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
 
