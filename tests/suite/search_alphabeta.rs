@@ -373,6 +373,28 @@ fn a_stop_within_an_iteration_keeps_the_best_so_far() {
     }
 }
 
+/// Stopped at any node: where the first move turns out to be lost and another was not looked at yet, the answer is that
+/// other one, and nothing is called lost.
+#[test]
+fn a_stop_within_an_iteration_calls_only_the_lost_lost() {
+    let known = &mut HashMap::new();
+    let mut search = AlphaBeta::new(Technique::<INSIDE, 1>, 1 << 8, 7);
+    let (mut rng, mut lost) = (Rng::new(23), 0);
+    for i in 0..300 {
+        let mut state = random_position(&mut rng, 22 + i % 8);
+        let want = i32::from(exact(state, known));
+        for work in (20..1_200).step_by(37) {
+            search.clear();
+            let found = search.search(&mut state, Limit::work(work));
+            if found.value.abs() >= WON {
+                lost += u32::from(want < 0);
+                assert_eq!(sign(found.value), want, "{work}: {state:?} {found:?}");
+            }
+        }
+    }
+    assert!(lost > 100, "{lost}");
+}
+
 /// A game without end: the depth is bounded, and a seat may move several times in a row.
 #[derive(Clone)]
 struct Endless(u64);

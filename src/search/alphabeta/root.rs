@@ -173,6 +173,11 @@ impl<G: Game<2>, P: Policy<G>> Root<'_, G, P> {
             let less = self.policy.root_reduction(depth, i);
             let value = self.node(depth, (alpha, beta)).child::<L>(m, i, less, depth - 1);
             if self.tables.work.stopped {
+                let (bound, next) = self.tables.list[i];
+                // What was looked at is lost, what was not need not be.
+                if P::MATES && best <= -WON && bound > -WON {
+                    (report.best, report.value) = (Some(next), bound);
+                }
                 return best;
             }
             if P::PROVES {
