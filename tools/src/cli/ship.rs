@@ -2,7 +2,7 @@
 
 use super::named::adapters_named;
 use crate::ship::keep::keep;
-use crate::ship::{Clock, Report, ship};
+use crate::ship::{Clock, Report, prepare, ship};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
@@ -41,6 +41,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let terminal = std::io::stderr().is_terminal();
     let mut failed = 0;
     let mut objects = Vec::new();
+    if games.len() > 1 {
+        let spinner = ProgressBar::new_spinner();
+        spinner.enable_steady_tick(Duration::from_millis(120));
+        prepare(&games, &|step: &str| {
+            if terminal {
+                spinner.set_message(step.to_owned());
+            } else {
+                eprintln!("{step}");
+            }
+        });
+        spinner.finish_and_clear();
+    }
     for adapter in &games {
         let name = adapter.name();
         let spinner = ProgressBar::new_spinner();

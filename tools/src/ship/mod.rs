@@ -20,6 +20,8 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Whether what depends on the machine's clock is done as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +55,38 @@ pub struct Report {
     pub proof: replay::Proof,
 }
 
+/// What is bundled for a game.
+fn request(adapter: &'static dyn Adapter) -> Result<Request> {
+    let mut request = Request::new(adapter.name(), Some(project_root()?.join("Cargo.toml")))?;
+    request.target = Target::find(adapter.target())?;
+    Ok(request)
+}
+
+/// Bundles several games side by side, one a core, for [`ship`] to find: the compiler is asked one question after the
+/// other, so one bundle keeps one core busy. `step` is told what is done; what fails here is told there.
+pub fn prepare(adapters: &[&'static dyn Adapter], step: &(dyn Fn(&str) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(adapter) = adapters.get(next.fetch_add(1, Ordering::Relaxed)) {
+            step(&format!("{}: bundling", adapter.name()));
+            let _ = request(*adapter).and_then(|request| bundle(&request));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..cores.min(adapters.len()) {
+            scope.spawn(work);
+        }
+    });
+}
+
 /// Ships one game. `step` is told what is being done. Errors say which proof failed.
 pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&str)) -> Result<Report> {
     let root = &project_root()?;
     let name = adapter.name();
-    let mut request = Request::new(name, Some(root.join("Cargo.toml")))?;
-    request.target = Target::find(adapter.target())?;
 
     step("bundling");
-    let bundled = bundle(&request)?;
+    let bundled = bundle(&request(adapter)?)?;
     if let Some(limit) = bundled.limit.filter(|&limit| bundled.characters > limit) {
         bail!("{} characters, the limit is {limit}", bundled.characters);
     }
