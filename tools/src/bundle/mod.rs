@@ -284,10 +284,8 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
             }
         };
         reached.text = editions::translate(&original, &reached.text, &editions, &compile, &say)?;
-        if let Some(bare) = docs::dropped(&reached.text, &compile)? {
-            reached.text = bare;
-        }
-        shake::shake(&reached, &compile, &say)
+        let bare = docs::dropped(&reached.text)?;
+        shake::shake(&reached, bare.as_deref(), &compile, &say)
     })?;
     Ok((parts, compile, whole, shaken))
 }

@@ -80,7 +80,7 @@ impl Shaker<'_> {
 
     /// Which of the batch errors ask back: what they name, or, where none names anything, what they may mean.
     pub fn blamed(
-        &self,
+        &mut self,
         errors: &[Message],
         batch: &BTreeSet<usize>,
         closed: &BTreeSet<usize>,
@@ -92,6 +92,9 @@ impl Shaker<'_> {
                 if is_vague || !asked.is_empty() {
                     self.trace(error, &asked);
                 }
+                if !is_vague {
+                    self.remember(error, &asked);
+                }
                 all.extend(asked);
             }
             if !all.is_empty() {
@@ -99,6 +102,63 @@ impl Shaker<'_> {
             }
         }
         all
+    }
+
+    /// Where an error stands that asks for one part alone is what needs it.
+    fn remember(&mut self, error: &Message, asked: &BTreeSet<usize>) {
+        let &[asked] = asked.iter().copied().collect::<Vec<_>>().as_slice() else {
+            return;
+        };
+        let places = error.spans.iter().filter_map(|span| self.nodes.at(span));
+        let by: Vec<usize> = places.map(|place| self.asker(error, place, asked)).collect();
+        self.askers.entry(asked).or_default().extend(by);
+    }
+
+    /// What asks for `asked` where an error stands: a derive complains at the fields of its type.
+    fn asker(&self, error: &Message, place: usize, asked: usize) -> usize {
+        let list = &self.nodes.list;
+        let mut item = place;
+        while let (Role::Solid, Some(parent)) = (list[item].role, list[item].parent) {
+            item = parent;
+        }
+        let of_trait = &list[asked].of_trait;
+        if error.code.is_empty() || list[item].role != Role::Item || of_trait.is_empty() {
+            return place;
+        }
+        let is_derive = |node: &Node| {
+            node.role == Role::Derive
+                && node.of_trait == *of_trait
+                && list[item].range.contains(&node.range.start)
+        };
+        list.iter().position(is_derive).unwrap_or(place)
+    }
+
+    /// What of the locked parts would be asked back again: something asked for it that stays, or that would be asked back
+    /// itself.
+    pub fn held(&self) -> BTreeSet<usize> {
+        let mut held: BTreeSet<usize> = BTreeSet::new();
+        loop {
+            // Whoever asked may go itself, or with something around it.
+            let may_go = |i: usize| {
+                let mut at = Some(i);
+                while let Some(i) = at {
+                    if self.removed.contains(&i) || (self.locked.contains(&i) && !held.contains(&i)) {
+                        return true;
+                    }
+                    at = self.nodes.list[i].parent;
+                }
+                false
+            };
+            let is_asked = |i: &&usize| {
+                let mut by = self.askers.get(*i).into_iter().flatten();
+                by.any(|by| !may_go(*by))
+            };
+            let more: Vec<usize> = self.locked.difference(&held).filter(is_asked).copied().collect();
+            if more.is_empty() {
+                return held;
+            }
+            held.extend(more);
+        }
     }
 
     /// Which of the batch an error asks back; `is_vague` if a suspicion will do.

@@ -47,6 +47,14 @@ impl Shaker<'_> {
         Ok(())
     }
 
+    /// Finds out what has code; all bodies stay.
+    pub fn find_code(&mut self, compile: &Compile) {
+        if let Ok(made) = instances::made(self.whole, self.tokens, &self.nodes, compile) {
+            self.coded = Some(made.nodes);
+            self.compiled = made.names;
+        }
+    }
+
     /// Takes over what was said about a text that compiles.
     pub fn heard(&mut self, outcome: Outcome) {
         self.unused = outcome.unused;

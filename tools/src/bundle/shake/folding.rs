@@ -7,6 +7,7 @@
 
 use super::code::Code;
 use super::fold::{CLOSURES, Folded, fold};
+use super::memory::Memory;
 use super::nodes::{Nodes, Role};
 use super::{Compiler, Shaken, Shaker, TRACE, fields, fragments, locals};
 use crate::bundle::alone::Compile;
@@ -24,7 +25,8 @@ const SEARCH: u32 = 75;
 const TRIES: usize = 8;
 
 /// `shaken` without the branches that constants decide and what only they used.
-pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
+/// `memory`: what is needed of it.
+pub fn folded(shaken: Shaken, mut memory: Memory, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
     let mut reference = Code::of(&shaken.text, compile, &HashMap::new());
     let mut best = shaken;
     let mut spared = BTreeSet::new();
@@ -33,7 +35,7 @@ pub fn folded(shaken: Shaken, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
             break;
         }
         // What stands is proven already: a round that fails costs no more than what it would have cut.
-        let made = round(&best.text, &reference, compile, &mut spared, say);
+        let made = round(&best.text, &reference, compile, &mut spared, &mut memory, say);
         let (mut next, code) = match made {
             Ok(Some(made)) => made,
             Ok(None) => break,
@@ -55,6 +57,7 @@ fn round(
     reference: &Code,
     compile: &Compile,
     spared: &mut BTreeSet<String>,
+    memory: &mut Memory,
     say: &dyn Fn(&str),
 ) -> Result<Option<(Shaken, Code)>> {
     let folded = proven(text, reference, compile, spared, say)?;
@@ -73,8 +76,11 @@ fn round(
     inner.until = SEARCH;
     inner.start(compile, false)?;
     inner.unused()?;
+    inner.find_code(compile);
+    inner.recall(memory);
     inner.guarded_parts(&code, 0)?;
     inner.prove(&code, compile)?;
+    *memory = inner.memory();
     Ok(Some((inner.result(), code)))
 }
 

@@ -30,16 +30,20 @@ impl Shaker<'_> {
                     break;
                 }
             }
+            if self.forget() {
+                continue;
+            }
             if retries == 0 || pass + 1 == PASSES || self.removed.len() == started || self.is_spent() {
                 break;
             }
             // What was asked back for something that has gone since is tried again.
-            self.locked.clear();
+            self.locked = self.held();
         }
         self.keep_copies()?;
-        // One more chance, one by one: blame is coarse.
+        // One more chance, one by one: blame is coarse, where it did not name one alone.
         let size = |i: &usize| self.nodes.list[*i].range.len();
-        let mut retry: Vec<usize> = self.locked.iter().copied().collect();
+        let held = self.held();
+        let mut retry: Vec<usize> = self.locked.difference(&held).copied().collect();
         retry.retain(|i| self.nodes.list[*i].role != Role::Derive);
         retry.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
         retry.truncate(retries);
@@ -139,7 +143,7 @@ impl Shaker<'_> {
 
     /// Impls that have code.
     fn with_code(&self) -> BTreeSet<usize> {
-        let made = self.made.iter().flatten();
+        let made = self.made.iter().chain(&self.coded).flatten();
         made.filter_map(|i| self.nodes.list[*i].parent).collect()
     }
 }

@@ -27,6 +27,7 @@ mod impls;
 mod instances;
 mod locals;
 mod makers;
+mod memory;
 mod names;
 mod narrow;
 mod nodes;
@@ -118,10 +119,17 @@ pub fn reached(
     thinned
 }
 
-/// Removes unused items from `text`. `say` is told what is going on.
-pub fn shake(text: &Reachable, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
+/// Removes unused items from `text`. `bare` is a text to begin with where that is the same program. `say` is told what
+/// is going on.
+pub fn shake(text: &Reachable, bare: Option<&str>, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
     compile.budget.may_be_left(true);
-    let made = all_shaken(&text.text, compile, say);
+    let reference = Code::of(&text.text, compile, &HashMap::new());
+    let of = |begin: &str| all_shaken(begin, &reference, compile, say);
+    let made = match bare.map(of) {
+        Some(Ok(made)) => Ok(made),
+        Some(Err(error)) if compile.budget.is_past(SEARCH) => Err(error),
+        _ => of(&text.text),
+    };
     compile.budget.may_be_left(false);
     let mut made = match made {
         Ok(Some(made)) => made,
@@ -143,11 +151,10 @@ pub fn shake(text: &Reachable, compile: &Compile, say: &dyn Fn(&str)) -> Result<
 }
 
 /// `None` if there is no time for it.
-fn all_shaken(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<Shaken>> {
+fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<Shaken>> {
     if !compile.budget.has_time_for(SHAKEN) {
         return Ok(None);
     }
-    let reference = Code::of(text, compile, &HashMap::new());
     let give_up = |error: &anyhow::Error| say(&format!("{TRACE}given up: {error:#}"));
     // Macros written out, as far as that is worth it; with all the time there is, everything is tried with them.
     let written = match compile.budget.seconds() {
@@ -161,7 +168,7 @@ fn all_shaken(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Optio
     let products = written.products;
     if let Some(written) = written.text.filter(|_| compile.budget.has_time_for(SHAKEN)) {
         say(&format!("{TRACE}{} bytes with macros written out", written.len()));
-        match shaken(&written, compile, &reference, Some(&products), say) {
+        match shaken(&written, compile, reference, Some(&products), say) {
             Ok(made) => return Ok(Some(made)),
             Err(error) => give_up(&error),
         }
@@ -170,19 +177,20 @@ fn all_shaken(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Optio
         }
     }
     // Should the text without bodies come out as another program, then with all of them.
-    let made = shaken(text, compile, &reference, Some(&products), say).or_else(|error| {
+    let made = shaken(text, compile, reference, Some(&products), say).or_else(|error| {
         give_up(&error);
         if compile.budget.is_past(SEARCH) {
             return Err(error);
         }
-        shaken(text, compile, &reference, None, say)
+        shaken(text, compile, reference, None, say)
     });
     let made = made.or_else(|error| {
         if !compile.budget.is_past(SEARCH) || compile.budget.is_past(PROOF) {
             return Err(error);
         }
         give_up(&error);
-        proof::modest(text, compile, &reference, say)
+        // What may be handed back whole is what everything is compared with.
+        proof::modest(reference.source(), compile, reference, say)
     });
     made.map(Some)
 }
@@ -223,8 +231,7 @@ fn shaken(
     shaker.phase("with bodies");
     shaker.prove(reference, compile)?;
     shaker.phase("proven");
-    let shaken = shaker.result();
-    let folded = folding::folded(shaken, compile, say);
+    let folded = folding::folded(shaker.result(), shaker.memory(), compile, say);
     shaker.phase("folded");
     Ok(folded)
 }
@@ -239,6 +246,8 @@ struct Shaker<'a> {
     blanks: Vec<std::ops::Range<usize>>,
     /// Functions that have code; `None` where nobody could tell.
     made: Option<BTreeSet<usize>>,
+    /// The same where no body is taken out; `None` until somebody asks.
+    coded: Option<BTreeSet<usize>>,
     /// Full names of what there is code for; empty until somebody asks.
     compiled: BTreeSet<String>,
     nodes: Nodes,
@@ -257,6 +266,10 @@ struct Shaker<'a> {
     guarded: BTreeSet<usize>,
     /// Tried and needed.
     locked: BTreeSet<usize>,
+    /// What asked for what is locked, and for nothing else at once.
+    askers: HashMap<usize, BTreeSet<usize>>,
+    /// Locked by what another shaking found.
+    recalled: BTreeSet<usize>,
     /// Not to be tried.
     spared: BTreeSet<usize>,
     unused: Vec<Message>,
@@ -286,6 +299,7 @@ impl<'a> Shaker<'a> {
             text: text.to_owned(),
             blanks: Vec::new(),
             made: None,
+            coded: None,
             compiled: BTreeSet::new(),
             nodes,
             crates: compile.crates.clone(),
@@ -294,6 +308,8 @@ impl<'a> Shaker<'a> {
             removed: BTreeSet::new(),
             guarded: BTreeSet::new(),
             locked: BTreeSet::new(),
+            askers: HashMap::new(),
+            recalled: BTreeSet::new(),
             spared: BTreeSet::new(),
             unused: Vec::new(),
             denied: BTreeSet::new(),

@@ -94,7 +94,8 @@ impl Shaker<'_> {
                 self.heard(outcome);
                 return Ok(());
             }
-            let mut back = self.blamed(&outcome.errors, &self.removed, &self.removed);
+            let removed = self.removed.clone();
+            let mut back = self.blamed(&outcome.errors, &removed, &removed);
             if back.is_empty() {
                 (self.say)(&format!("{TRACE}all of it back"));
                 break;
