@@ -7,6 +7,7 @@
 pub mod alone;
 mod budget;
 mod cache;
+mod callers;
 pub mod cfg;
 pub mod corpus;
 mod docs;

@@ -1,6 +1,7 @@
 //! The token pass over one text: paths that change their start, attributes that go, files that are
 //! included. It reads macro bodies too, which no syntax tree can.
 
+use super::callers;
 use super::cfg::{Answer, split};
 use super::docs;
 use super::inline::{Inliner, Place, Scope, Target};
@@ -28,8 +29,8 @@ pub struct Rewrite<'a, 'p> {
     pub rules: &'a [Range<usize>],
     /// Those with `local_inner_macros`.
     pub inner: &'a [Range<usize>],
-    /// Those of dependencies that other crates may call.
-    pub exported: &'a [Range<usize>],
+    /// Those of dependencies that other crates may call, by name.
+    pub exported: &'a [(Range<usize>, String)],
     /// Modules of the text, outer ones first.
     pub scopes: &'a [Scope],
     /// Changes.
@@ -130,7 +131,7 @@ impl Rewrite<'_, '_> {
         let range = self.tokens.list[i].range.clone();
         let text = self.tokens.at(at);
         if matches!(text, "cfg" | "cfg_attr" | "feature") && self.is_opaque(range.start) {
-            if let Some(next) = self.opaque_cfg(i) {
+            if let Some(next) = self.opaque_cfg(i)? {
                 return Ok(next);
             }
         }
@@ -330,7 +331,7 @@ impl Rewrite<'_, '_> {
         let args = &self.tokens.text[inside];
         let name = self.tokens.at(i as isize);
         let mut env = self.inliner.krate(self.place.krate).env.clone();
-        if self.exported.iter().any(|r| r.contains(&range.start)) {
+        if callers::around(self.exported, range.start).is_some() {
             // It is about the crate of the call: where that may matter, nothing is said and the compiler stops at it.
             let program = &self.inliner.krate(0).env;
             env.retain(|key, value| program.get(key) == Some(value));
@@ -341,7 +342,7 @@ impl Rewrite<'_, '_> {
                 .map_err(|_| anyhow::anyhow!("{}: unreadable arguments", place()))
         };
         let new = match name {
-            "cfg" => match self.inliner.krate(self.place.krate).known.answer(stream()?) {
+            "cfg" => match self.asked(range.start, &stream()?)? {
                 Answer::Yes => "true".to_owned(),
                 Answer::No => "false".to_owned(),
                 Answer::Ask(rest) => format!("cfg!({rest})"),
@@ -519,15 +520,16 @@ impl Rewrite<'_, '_> {
 
     /// A predicate inside a macro's arguments or body: `cfg(…)`, the first part of `cfg_attr(…)`, a bare
     /// `feature = "…"`. Answered where all of it is known. Returns the index after it.
-    fn opaque_cfg(&mut self, i: usize) -> Option<usize> {
+    fn opaque_cfg(&mut self, i: usize) -> Result<Option<usize>> {
         let at = i as isize;
         let name = self.tokens.at(at);
         if matches!(self.tokens.at(at - 1), "." | "::" | "$") {
-            return None;
+            return Ok(None);
         }
-        let known = &self.inliner.krate(self.place.krate).known;
         let (inside, next) = if name == "feature" && self.tokens.at(at + 1) == "=" {
-            let value = self.tokens.list.get(i + 2).filter(|t| t.kind == Kind::Lit)?;
+            let Some(value) = self.tokens.list.get(i + 2).filter(|t| t.kind == Kind::Lit) else {
+                return Ok(None);
+            };
             (self.tokens.list[i].range.start..value.range.end, i + 3)
         } else if matches!(name, "cfg" | "cfg_attr") && self.tokens.at(at + 1) == "(" {
             let close = self.tokens.list[i + 1].pair;
@@ -544,24 +546,34 @@ impl Rewrite<'_, '_> {
                 end,
             )
         } else {
-            return None;
+            return Ok(None);
         };
         let text = &self.tokens.text[inside.clone()];
         if text.contains('$') || text.trim().is_empty() {
-            return None;
+            return Ok(None);
         }
         // A macro may take this very word apart; what it says of the target is still true in the bundle.
         let is_call = !self.rules.iter().any(|r| r.contains(&inside.start));
         if is_call && text.trim_start().starts_with("target_") {
-            return None;
+            return Ok(None);
         }
-        let new = match known.answer(text.parse().ok()?) {
+        let Ok(predicate) = text.parse() else {
+            return Ok(None);
+        };
+        let new = match self.asked(inside.start, &predicate)? {
             Answer::Yes => "all()".to_owned(),
             Answer::No => "any()".to_owned(),
             Answer::Ask(rest) => rest,
         };
         self.edits.replace(inside, new);
-        Some(next)
+        Ok(Some(next))
+    }
+
+    /// The answer to a predicate at a place.
+    fn asked(&self, at: usize, predicate: &TokenStream) -> Result<Answer> {
+        let name = callers::around(self.exported, at);
+        callers::answer(self.inliner.project, self.place.krate, name, predicate)
+            .with_context(|| format!("{}:{}", self.place.file.display(), self.tokens.line(at)))
     }
 
     /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.

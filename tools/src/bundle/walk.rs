@@ -27,8 +27,9 @@ pub struct Found {
     pub rules: Vec<Range<usize>>,
     /// Of these, those that call the macros of their own crate by bare names (`local_inner_macros`).
     pub inner: Vec<Range<usize>>,
-    /// Of these, those of dependencies that other crates may call: `env!` is about the crate of the call there.
-    pub exported: Vec<Range<usize>>,
+    /// Of these, those of dependencies that other crates may call, by name: `env!` and `cfg` are about the crate of the
+    /// call there.
+    pub exported: Vec<(Range<usize>, String)>,
     /// Modules of this text, outer ones first.
     pub scopes: Vec<Scope>,
     /// Changes so far.
@@ -497,7 +498,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
         if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
             let name = ident.to_string();
-            self.found.exported.push(range.clone());
+            self.found.exported.push((range.clone(), name.clone()));
             let here = self.found.scopes.last().expect("a file has a scope");
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
             let mut import = format!("\npub(crate) use {name};");

@@ -18,8 +18,29 @@ macro_rules! loud {
         #[cfg(feature = "loud")]
         let y = "caller's feature";
         #[cfg(not(feature = "loud"))]
-        let y = "own feature off";
-        let _ = y;
-        $x
+        let y = "the caller has none";
+        (y, $x)
     }};
+}
+
+#[macro_export]
+macro_rules! level {
+    () => {
+        if cfg!(feature = "loud") { 1 } else { 2 }
+    };
+}
+
+#[macro_export]
+macro_rules! around {
+    () => {
+        $crate::level!() + 10
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn its_own_answer() {
+        assert_eq!(level!(), 1);
+    }
 }

@@ -1,0 +1,172 @@
+//! Whose answer counts for a `cfg` in an exported macro: that of the crates which call it, not of the one which has it.
+//!
+//! A bundle has one text of each macro, so that all of them must answer alike; otherwise the macro is refused by name.
+//! Who calls what is read off the sources, by names alone and with macros that call others; what a procedural macro would
+//! call is not seen.
+
+use super::cfg::Answer;
+use super::project::Project;
+use anyhow::{Context, Result, bail};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+/// Name of the exported macro around a place of a text.
+pub fn around(exported: &[(Range<usize>, String)], at: usize) -> Option<&str> {
+    let around = exported.iter().find(|(range, _)| range.contains(&at));
+    around.map(|(_, name)| name.as_str())
+}
+
+/// The answer to `predicate` in the crate `owner`, or in the body of its exported macro `name`.
+pub fn answer(
+    project: &Project,
+    owner: usize,
+    name: Option<&str>,
+    predicate: &TokenStream,
+) -> Result<Answer> {
+    let of = |krate: usize| project.crates[krate].known.answer(predicate.clone());
+    let own = of(owner);
+    let Some(name) = name else {
+        return Ok(own);
+    };
+    let users: Vec<usize> = (0..project.crates.len())
+        .filter(|&krate| krate == owner || reaches(project, krate, owner))
+        .collect();
+    if users.iter().all(|&krate| of(krate) == own) {
+        return Ok(own);
+    }
+    let mut calls = Vec::new();
+    let mut rules = BTreeMap::new();
+    for &krate in &users {
+        let mut called = BTreeSet::new();
+        let dir = project.crates[krate].root.parent().unwrap_or(Path::new(""));
+        read(dir, &mut called, &mut rules)?;
+        calls.push((krate, called));
+    }
+    let mut leading: BTreeSet<&str> = [name].into();
+    loop {
+        let before = leading.len();
+        for (outer, inner) in &rules {
+            if inner.iter().any(|inner| leading.contains(inner.as_str())) {
+                leading.insert(outer);
+            }
+        }
+        if leading.len() == before {
+            break;
+        }
+    }
+    let mut callers = calls
+        .iter()
+        .filter(|(_, called)| called.iter().any(|call| leading.contains(call.as_str())))
+        .map(|&(krate, _)| krate);
+    let Some(first) = callers.next() else {
+        return Ok(own);
+    };
+    if let Some(other) = callers.find(|&krate| of(krate) != of(first)) {
+        let [first, other] = [first, other].map(|krate| &project.crates[krate].package);
+        bail!(
+            "the macro `{name}!` asks `cfg({predicate})`, which {first} and {other}, who call it, answer differently"
+        );
+    }
+    Ok(of(first))
+}
+
+/// True if `to` is among the crates below `from`.
+fn reaches(project: &Project, from: usize, to: usize) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(krate) = open.pop() {
+        for &below in project.crates[krate].deps.values() {
+            if below == to {
+                return true;
+            }
+            if seen.insert(below) {
+                open.push(below);
+            }
+        }
+    }
+    false
+}
+
+/// Macros called in the sources of a folder outside of macros, and what each macro there calls.
+fn read(
+    dir: &Path,
+    called: &mut BTreeSet<String>,
+    rules: &mut BTreeMap<String, BTreeSet<String>>,
+) -> Result<()> {
+    let entries = fs::read_dir(dir).with_context(|| format!("{}: cannot be read", dir.display()))?;
+    for entry in entries {
+        let path = entry
+            .with_context(|| format!("{}: cannot be read", dir.display()))?
+            .path();
+        if path.is_dir() && !path.ends_with("target") {
+            read(&path, called, rules)?;
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            // What is not Rust is nobody's module: templates, broken test cases.
+            if let Some(stream) = fs::read_to_string(&path).ok().and_then(|text| text.parse().ok()) {
+                calls(stream, called, rules);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same of a text; what is there for tests alone is left out.
+fn calls(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMap<String, BTreeSet<String>>) {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let mut n = 0;
+    while let Some(tree) = trees.get(n) {
+        match (tree, trees.get(n + 1), trees.get(n + 2), trees.get(n + 3)) {
+            (TokenTree::Punct(hash), Some(TokenTree::Group(attribute)), ..)
+                if hash.as_char() == '#' && attribute.stream().to_string() == "cfg (test)" =>
+            {
+                let ends = |tree: &TokenTree| match tree {
+                    TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                    TokenTree::Punct(punct) => punct.as_char() == ';',
+                    _ => false,
+                };
+                n += trees[n..].iter().position(ends).unwrap_or(trees.len());
+            }
+            (TokenTree::Ident(word), _, Some(TokenTree::Ident(name)), Some(TokenTree::Group(body)))
+                if word == "macro_rules" =>
+            {
+                let inner = rules.entry(name.to_string()).or_default();
+                let mut nested = BTreeMap::new();
+                calls(body.stream(), inner, &mut nested);
+                inner.extend(nested.into_values().flatten());
+                n += 3;
+            }
+            (TokenTree::Ident(name), _, Some(TokenTree::Group(_)), _) if is(n + 1, '!') => {
+                called.insert(name.to_string());
+            }
+            // Another name for it.
+            (TokenTree::Ident(name), Some(TokenTree::Ident(word)), ..) if word == "as" => {
+                called.insert(name.to_string());
+            }
+            (TokenTree::Group(group), ..) => calls(group.stream(), called, rules),
+            _ => {}
+        }
+        n += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_told_from_rules_and_tests() {
+        let (mut called, mut rules) = (BTreeSet::new(), BTreeMap::new());
+        let text = "use kit::level as other; fn f() { a!(b!{}); x != y } \
+                    macro_rules! outer { ($t:tt) => { $crate::inner!($t); macro_rules! deep { () => { far!() } } }; } \
+                    #[cfg(test)] mod tests { fn g() { never!() } } fn h() { last![] }";
+        calls(text.parse().unwrap(), &mut called, &mut rules);
+        let called: Vec<&str> = called.iter().map(String::as_str).collect();
+        assert_eq!(called, ["a", "b", "last", "level"]);
+        let inner: Vec<&str> = rules["outer"].iter().map(String::as_str).collect();
+        assert_eq!(inner, ["far", "inner"]);
+    }
+}
