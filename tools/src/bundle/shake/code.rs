@@ -247,7 +247,8 @@ impl Graph {
             names.push(name.unwrap_or_default());
         }
         let mut seen = vec![false; list.len()];
-        let mut todo: Vec<usize> = place.get("main").copied().into_iter().collect();
+        let is_root = |symbol: &str| symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol);
+        let mut todo: Vec<usize> = (0..list.len()).filter(|n| is_root(&list[*n].symbol)).collect();
         while let Some(n) = todo.pop() {
             if std::mem::replace(&mut seen[n], true) {
                 continue;
@@ -290,6 +291,11 @@ impl Graph {
             single: labelled(false),
         }
     }
+}
+
+/// True if the standard library calls it without a name in the program: its allocator.
+fn is_of_runtime(symbol: &str) -> bool {
+    symbol.contains("7___rustc")
 }
 
 fn assembly(text: &str, compile: &Compile, mode: &[&str]) -> Result<String> {
@@ -387,9 +393,9 @@ fn live(mut objects: Vec<Object>, keep_all: bool) -> Vec<Object> {
         }
     }
     let is_root = |o: &Object| {
-        o.labels
-            .iter()
-            .any(|l| !l.starts_with(".L") && !l.starts_with("_R") && !l.starts_with("GCC_"))
+        o.labels.iter().any(|l| {
+            is_of_runtime(l) || (!l.starts_with(".L") && !l.starts_with("_R") && !l.starts_with("GCC_"))
+        })
     };
     let mut seen = vec![false; objects.len()];
     let mut todo: Vec<usize> = (0..objects.len()).filter(|n| is_root(&objects[*n])).collect();

@@ -2,6 +2,7 @@
 
 use super::names::{absolute, bare, joined, last_name, needs, plain, type_path};
 use crate::bundle::lex::Tokens;
+use quote::ToTokens;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -76,6 +77,8 @@ pub struct Node {
     pub public: bool,
     /// What an item is: `fn`, `struct`, `trait`, `type`, …
     pub kind: &'static str,
+    /// Nobody needs to name it: the runtime or the linker looks for it.
+    pub pinned: bool,
 }
 
 /// All nodes of a text.
@@ -91,6 +94,16 @@ pub struct Nodes {
     pub impls: HashMap<usize, Vec<usize>>,
     /// What stands in an impl.
     pub parts: HashMap<usize, Vec<usize>>,
+}
+
+/// The allocator, and what is put where the linker or the loader finds it.
+fn is_pin(attribute: &syn::Attribute) -> bool {
+    let path = attribute.path();
+    let is = |name: &&str| {
+        path.is_ident(name)
+            || (path.is_ident("unsafe") && attribute.meta.to_token_stream().to_string().contains(*name))
+    };
+    ["global_allocator", "used", "link_section"].iter().any(is)
 }
 
 impl Nodes {
@@ -266,6 +279,7 @@ impl Finder<'_> {
             needs: Vec::new(),
             public: self.public,
             kind: "",
+            pinned: false,
         });
         self.nodes.list.len() - 1
     }
@@ -478,6 +492,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 };
                 let node = self.add(Role::Item, range, &name);
                 self.nodes.list[node].kind = kind;
+                if let Item::Static(i) = item {
+                    self.nodes.list[node].pinned = i.attrs.iter().any(is_pin);
+                }
                 if let Item::Type(i) = item {
                     self.nodes.list[node].needs = vec![last_name(&i.ty)];
                 }

@@ -423,6 +423,9 @@ impl<'a> Reach<'a> {
     fn is_wanted(&self, i: usize) -> bool {
         let node = &self.nodes.list[i];
         let parent = node.parent;
+        if node.pinned {
+            return true;
+        }
         // What a trait is wanted for are methods, and its import elsewhere is what enters its crate.
         if self.is_fine && !self.crates.is_entered(i) {
             return node.kind == "trait" && self.is_called(i, true);
