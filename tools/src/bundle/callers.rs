@@ -8,6 +8,7 @@ use super::cfg::Answer;
 use super::project::Project;
 use anyhow::{Context, Result, bail};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
@@ -19,58 +20,81 @@ pub fn around(exported: &[(Range<usize>, String)], at: usize) -> Option<&str> {
     around.map(|(_, name)| name.as_str())
 }
 
-/// The answer to `predicate` in the crate `owner`, or in the body of its exported macro `name`.
-pub fn answer(
-    project: &Project,
-    owner: usize,
-    name: Option<&str>,
-    predicate: &TokenStream,
-) -> Result<Answer> {
-    let of = |krate: usize| project.crates[krate].known.answer(predicate.clone());
-    let own = of(owner);
-    let Some(name) = name else {
-        return Ok(own);
-    };
-    let users: Vec<usize> = (0..project.crates.len())
-        .filter(|&krate| krate == owner || reaches(project, krate, owner))
-        .collect();
-    if users.iter().all(|&krate| of(krate) == own) {
-        return Ok(own);
+/// Who calls which macros; the sources of a crate are read once, when it is first asked about.
+pub struct Callers<'p> {
+    project: &'p Project,
+    /// By crate.
+    calls: BTreeMap<usize, Calls>,
+}
+
+/// Macro calls in the sources of one crate.
+#[derive(Default)]
+struct Calls {
+    /// Macros called outside of macros.
+    called: BTreeSet<String>,
+    /// What each macro of the crate calls.
+    rules: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl<'p> Callers<'p> {
+    /// Nothing read yet.
+    pub fn new(project: &'p Project) -> Self {
+        Self {
+            project,
+            calls: BTreeMap::new(),
+        }
     }
-    let mut calls = Vec::new();
-    let mut rules = BTreeMap::new();
-    for &krate in &users {
-        let mut called = BTreeSet::new();
-        let dir = project.crates[krate].root.parent().unwrap_or(Path::new(""));
-        read(dir, &mut called, &mut rules)?;
-        calls.push((krate, called));
-    }
-    let mut leading: BTreeSet<&str> = [name].into();
-    loop {
-        let before = leading.len();
-        for (outer, inner) in &rules {
-            if inner.iter().any(|inner| leading.contains(inner.as_str())) {
-                leading.insert(outer);
+
+    /// The answer to `predicate` in the crate `owner`, or in the body of its exported macro `name`.
+    pub fn answer(&mut self, owner: usize, name: Option<&str>, predicate: &TokenStream) -> Result<Answer> {
+        let project = self.project;
+        let of = |krate: usize| project.crates[krate].known.answer(predicate.clone());
+        let own = of(owner);
+        let Some(name) = name else {
+            return Ok(own);
+        };
+        let users: Vec<usize> = (0..project.crates.len())
+            .filter(|&krate| krate == owner || reaches(project, krate, owner))
+            .collect();
+        if users.iter().all(|&krate| of(krate) == own) {
+            return Ok(own);
+        }
+        for &krate in &users {
+            if let Entry::Vacant(place) = self.calls.entry(krate) {
+                let dir = project.crates[krate].root.parent().unwrap_or(Path::new(""));
+                let mut calls = Calls::default();
+                read(dir, &mut calls)?;
+                place.insert(calls);
             }
         }
-        if leading.len() == before {
-            break;
+        let mut leading: BTreeSet<&str> = [name].into();
+        loop {
+            let before = leading.len();
+            for (outer, inner) in users.iter().flat_map(|krate| &self.calls[krate].rules) {
+                if inner.iter().any(|inner| leading.contains(inner.as_str())) {
+                    leading.insert(outer);
+                }
+            }
+            if leading.len() == before {
+                break;
+            }
         }
+        let leads = |call: &String| leading.contains(call.as_str());
+        let mut calling = users
+            .iter()
+            .copied()
+            .filter(|krate| self.calls[krate].called.iter().any(leads));
+        let Some(first) = calling.next() else {
+            return Ok(own);
+        };
+        if let Some(other) = calling.find(|&krate| of(krate) != of(first)) {
+            let [first, other] = [first, other].map(|krate| &project.crates[krate].package);
+            bail!(
+                "the macro `{name}!` asks `cfg({predicate})`, which {first} and {other}, who call it, answer differently"
+            );
+        }
+        Ok(of(first))
     }
-    let mut callers = calls
-        .iter()
-        .filter(|(_, called)| called.iter().any(|call| leading.contains(call.as_str())))
-        .map(|&(krate, _)| krate);
-    let Some(first) = callers.next() else {
-        return Ok(own);
-    };
-    if let Some(other) = callers.find(|&krate| of(krate) != of(first)) {
-        let [first, other] = [first, other].map(|krate| &project.crates[krate].package);
-        bail!(
-            "the macro `{name}!` asks `cfg({predicate})`, which {first} and {other}, who call it, answer differently"
-        );
-    }
-    Ok(of(first))
 }
 
 /// True if `to` is among the crates below `from`.
@@ -90,23 +114,19 @@ fn reaches(project: &Project, from: usize, to: usize) -> bool {
     false
 }
 
-/// Macros called in the sources of a folder outside of macros, and what each macro there calls.
-fn read(
-    dir: &Path,
-    called: &mut BTreeSet<String>,
-    rules: &mut BTreeMap<String, BTreeSet<String>>,
-) -> Result<()> {
+/// Adds the calls in the sources of a folder.
+fn read(dir: &Path, calls: &mut Calls) -> Result<()> {
     let entries = fs::read_dir(dir).with_context(|| format!("{}: cannot be read", dir.display()))?;
     for entry in entries {
         let path = entry
             .with_context(|| format!("{}: cannot be read", dir.display()))?
             .path();
         if path.is_dir() && !path.ends_with("target") {
-            read(&path, called, rules)?;
+            read(&path, calls)?;
         } else if path.extension().is_some_and(|end| end == "rs") {
             // What is not Rust is nobody's module: templates, broken test cases.
             if let Some(stream) = fs::read_to_string(&path).ok().and_then(|text| text.parse().ok()) {
-                calls(stream, called, rules);
+                add(stream, &mut calls.called, &mut calls.rules);
             }
         }
     }
@@ -114,7 +134,7 @@ fn read(
 }
 
 /// The same of a text; what is there for tests alone is left out.
-fn calls(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMap<String, BTreeSet<String>>) {
+fn add(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMap<String, BTreeSet<String>>) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     let mut n = 0;
@@ -135,7 +155,7 @@ fn calls(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMa
             {
                 let inner = rules.entry(name.to_string()).or_default();
                 let mut nested = BTreeMap::new();
-                calls(body.stream(), inner, &mut nested);
+                add(body.stream(), inner, &mut nested);
                 inner.extend(nested.into_values().flatten());
                 n += 3;
             }
@@ -146,7 +166,7 @@ fn calls(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMa
             (TokenTree::Ident(name), Some(TokenTree::Ident(word)), ..) if word == "as" => {
                 called.insert(name.to_string());
             }
-            (TokenTree::Group(group), ..) => calls(group.stream(), called, rules),
+            (TokenTree::Group(group), ..) => add(group.stream(), called, rules),
             _ => {}
         }
         n += 1;
@@ -163,7 +183,7 @@ mod tests {
         let text = "use kit::level as other; fn f() { a!(b!{}); x != y } \
                     macro_rules! outer { ($t:tt) => { $crate::inner!($t); macro_rules! deep { () => { far!() } } }; } \
                     #[cfg(test)] mod tests { fn g() { never!() } } fn h() { last![] }";
-        calls(text.parse().unwrap(), &mut called, &mut rules);
+        add(text.parse().unwrap(), &mut called, &mut rules);
         let called: Vec<&str> = called.iter().map(String::as_str).collect();
         assert_eq!(called, ["a", "b", "last", "level"]);
         let inner: Vec<&str> = rules["outer"].iter().map(String::as_str).collect();

@@ -5,6 +5,7 @@
 //! read by the two passes of `passes`; this file holds what they share and the order of
 //! things. Nothing is removed by any of them but what `cfg` switches off, tests, docs and lint attributes.
 
+use super::callers::Callers;
 use super::expand::{Expander, stand_ins};
 use super::project::{Crate, Project};
 use anyhow::{Context, Result};
@@ -108,6 +109,8 @@ pub struct Inliner<'p> {
     pub own_names: BTreeMap<usize, String>,
     /// `extern crate y as x` in the root of a crate: every module of it may say `x`.
     pub aliases: BTreeMap<(usize, String), String>,
+    /// Who calls which macros, as far as somebody asked.
+    pub callers: Callers<'p>,
 }
 
 /// Where a crate name in a path leads.
@@ -157,6 +160,7 @@ pub fn inline(
         root_types: BTreeMap::new(),
         own_names: BTreeMap::new(),
         aliases: BTreeMap::new(),
+        callers: Callers::new(project),
     };
     inliner.taken.extend(offered.keys().cloned());
     inliner.crate_text(0)?;

@@ -570,10 +570,10 @@ impl Rewrite<'_, '_> {
     }
 
     /// The answer to a predicate at a place.
-    fn asked(&self, at: usize, predicate: &TokenStream) -> Result<Answer> {
+    fn asked(&mut self, at: usize, predicate: &TokenStream) -> Result<Answer> {
         let name = callers::around(self.exported, at);
-        callers::answer(self.inliner.project, self.place.krate, name, predicate)
-            .with_context(|| format!("{}:{}", self.place.file.display(), self.tokens.line(at)))
+        let answer = self.inliner.callers.answer(self.place.krate, name, predicate);
+        answer.with_context(|| format!("{}:{}", self.place.file.display(), self.tokens.line(at)))
     }
 
     /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.

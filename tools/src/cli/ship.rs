@@ -30,6 +30,21 @@ pub struct Args {
     json: bool,
 }
 
+fn spinner() -> ProgressBar {
+    let spinner = ProgressBar::new_spinner();
+    spinner.enable_steady_tick(Duration::from_millis(120));
+    spinner
+}
+
+/// Tells what is being done: beside the spinner, or as lines where nobody sees it.
+fn told(spinner: &ProgressBar, step: &str) {
+    if std::io::stderr().is_terminal() {
+        spinner.set_message(step.to_owned());
+    } else {
+        eprintln!("{step}");
+    }
+}
+
 /// Ships every game, even after one has failed. Exit 1 if any has.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let games = adapters_named(&args.games)?;
@@ -38,32 +53,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         (_, true) => Clock::Reported,
         _ => Clock::Used,
     };
-    let terminal = std::io::stderr().is_terminal();
     let mut failed = 0;
     let mut objects = Vec::new();
     if games.len() > 1 {
-        let spinner = ProgressBar::new_spinner();
-        spinner.enable_steady_tick(Duration::from_millis(120));
-        prepare(&games, &|step: &str| {
-            if terminal {
-                spinner.set_message(step.to_owned());
-            } else {
-                eprintln!("{step}");
-            }
-        });
+        let spinner = spinner();
+        prepare(&games, &|step: &str| told(&spinner, step));
         spinner.finish_and_clear();
     }
     for adapter in &games {
         let name = adapter.name();
-        let spinner = ProgressBar::new_spinner();
-        spinner.enable_steady_tick(Duration::from_millis(120));
-        let mut step = |step: &str| {
-            if terminal {
-                spinner.set_message(format!("{name}: {step}"));
-            } else {
-                eprintln!("{name}: {step}");
-            }
-        };
+        let spinner = spinner();
+        let mut step = |step: &str| told(&spinner, &format!("{name}: {step}"));
         let kept = |report: Report| {
             let Some(name) = &args.keep else {
                 return Ok((report, None));

@@ -17,11 +17,10 @@ use crate::bundle::target::Target;
 use crate::bundle::{Request, bundle, write};
 use crate::paths::project_root;
 use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// Whether what depends on the machine's clock is done as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,18 +64,9 @@ fn request(adapter: &'static dyn Adapter) -> Result<Request> {
 /// Bundles several games side by side, one a core, for [`ship`] to find: the compiler is asked one question after the
 /// other, so one bundle keeps one core busy. `step` is told what is done; what fails here is told there.
 pub fn prepare(adapters: &[&'static dyn Adapter], step: &(dyn Fn(&str) + Sync)) {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some(adapter) = adapters.get(next.fetch_add(1, Ordering::Relaxed)) {
-            step(&format!("{}: bundling", adapter.name()));
-            let _ = request(*adapter).and_then(|request| bundle(&request));
-        }
-    };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..cores.min(adapters.len()) {
-            scope.spawn(work);
-        }
+    adapters.par_iter().for_each(|adapter| {
+        step(&format!("{}: bundling", adapter.name()));
+        let _ = request(*adapter).and_then(|request| bundle(&request));
     });
 }
 

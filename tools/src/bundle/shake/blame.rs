@@ -106,7 +106,7 @@ impl Shaker<'_> {
 
     /// Where an error stands that asks for one part alone is what needs it.
     fn remember(&mut self, error: &Message, asked: &BTreeSet<usize>) {
-        let &[asked] = asked.iter().copied().collect::<Vec<_>>().as_slice() else {
+        let (Some(&asked), 1) = (asked.first(), asked.len()) else {
             return;
         };
         let places = error.spans.iter().filter_map(|span| self.nodes.at(span));

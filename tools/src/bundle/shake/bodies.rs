@@ -17,10 +17,7 @@ impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow`, and asks for the first time what is unused.
     pub fn start(&mut self, compile: &Compile, hollow: bool) -> Result<()> {
         if hollow {
-            if let Ok(made) = instances::made(self.whole, self.tokens, &self.nodes, compile) {
-                self.made = Some(made.nodes);
-                self.compiled = made.names;
-            }
+            self.made = self.find_code(compile);
         }
         self.empty(&|_: usize| true);
         let mut outcome = self.compiler.check(&self.text)?;
@@ -47,12 +44,11 @@ impl Shaker<'_> {
         Ok(())
     }
 
-    /// Finds out what has code; all bodies stay.
-    pub fn find_code(&mut self, compile: &Compile) {
-        if let Ok(made) = instances::made(self.whole, self.tokens, &self.nodes, compile) {
-            self.coded = Some(made.nodes);
-            self.compiled = made.names;
-        }
+    /// Functions that have code; all bodies stay. `None` where nobody can tell.
+    pub fn find_code(&mut self, compile: &Compile) -> Option<BTreeSet<usize>> {
+        let made = instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?;
+        self.compiled = made.names;
+        Some(made.nodes)
     }
 
     /// Takes over what was said about a text that compiles.

@@ -4,10 +4,10 @@
 //! without optimisation, where nothing has been inlined away), and each of these has the same code as it is
 //! handed to LLVM's optimiser: after the compiler's own passes, at the judge's flags, cleaned up by
 //! passes that see one function at a time (`CLEAN`). Where nothing but `main` is looked for by a linker, that code is
-//! compared as LLVM's text first ([`graph`]), all that `main` reaches: the same program, in half the time of an assembly.
-//! Where the code differs, the same optimised machine code will do. It is the second choice because LLVM goes through a program in the order of its symbols'
-//! names, which hold the numbers of impls: what was cut renumbers the rest, and a comparison comes out as
-//! `< 6` in place of `<= 5`.
+//! compared as LLVM's text first ([`graph`]), all that `main` and the allocator reach: the same program, in half the time
+//! of an assembly. Where the code differs, the same optimised machine code will do. It is the second choice because LLVM
+//! goes through a program in the order of its symbols' names, which hold the numbers of impls: what was cut renumbers the
+//! rest, and a comparison comes out as `< 6` in place of `<= 5`.
 //!
 //! Names of local labels and the numbers in panic locations (line, column) do not count: every object of
 //! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of

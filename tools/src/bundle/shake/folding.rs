@@ -76,7 +76,7 @@ fn round(
     inner.until = SEARCH;
     inner.start(compile, false)?;
     inner.unused()?;
-    inner.find_code(compile);
+    inner.coded = inner.find_code(compile);
     inner.recall(memory);
     inner.guarded_parts(&code, 0)?;
     inner.prove(&code, compile)?;
