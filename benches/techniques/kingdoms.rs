@@ -123,7 +123,6 @@ impl Player<Drawn> for Flat {
             Limit::work(self.0),
             self.1.next_u64(),
         )
-        .action
     }
 
     fn clear(&mut self) {}

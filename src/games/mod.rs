@@ -1,4 +1,4 @@
-//! The five games. Each room holds rules, evaluation and the bot's side of the protocol; none knows
+//! The five games. Each folder holds rules, evaluation and the bot's side of the protocol; none knows
 //! another.
 
 pub mod connexion;

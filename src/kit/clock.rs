@@ -1,4 +1,4 @@
-//! How long a bot may think: budgets, deadlines, and the slowest answer so far.
+//! How long a bot may think: budgets and deadlines.
 //!
 //! Wall time only ([`std::time::Instant`]); the contests measure wall time on one core.
 
@@ -49,7 +49,6 @@ pub struct Clock {
     budget: Budget,
     started: Instant,
     answers: u32,
-    slowest: Duration,
 }
 
 impl Clock {
@@ -59,7 +58,6 @@ impl Clock {
             budget,
             started: Instant::now(),
             answers: 0,
-            slowest: Duration::ZERO,
         }
     }
 
@@ -76,7 +74,6 @@ impl Clock {
     /// Call when the answer has been written.
     pub fn stop(&mut self) {
         self.answers += 1;
-        self.slowest = self.slowest.max(self.started.elapsed());
     }
 
     /// The limit of the answer being worked out now.
@@ -91,21 +88,6 @@ impl Clock {
                 }
             }
         }
-    }
-
-    /// Answers given so far.
-    pub fn answers(&self) -> u32 {
-        self.answers
-    }
-
-    /// The longest time from a request's first line to its answer.
-    pub fn slowest(&self) -> Duration {
-        self.slowest
-    }
-
-    /// Time since the first line of this request.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
     }
 }
 
@@ -178,7 +160,7 @@ mod tests {
         clock.stop();
         clock.start();
         assert!(clock.limit().left().unwrap() <= Duration::from_millis(50));
-        assert_eq!(clock.answers(), 1);
+        assert_eq!(clock.answers, 1);
     }
 
     #[test]

@@ -18,8 +18,6 @@ pub trait Kernel {
 
 /// An instruction set the code below is compiled for.
 pub trait Level: Copy {
-    /// Shown in bench tables.
-    const NAME: &'static str;
     /// Runs a kernel through this level's own entry function.
     fn enter<K: Kernel>(kernel: K) -> K::Out;
     /// Index of the `n`-th set bit of `mask`; needs `n < popcount(mask)`.
@@ -31,8 +29,6 @@ pub trait Level: Copy {
 pub struct Plain;
 
 impl Level for Plain {
-    const NAME: &'static str = "plain";
-
     #[inline(never)]
     fn enter<K: Kernel>(kernel: K) -> K::Out {
         kernel.run::<Self>()
@@ -63,8 +59,6 @@ mod v3 {
     }
 
     impl Level for V3 {
-        const NAME: &'static str = "v3";
-
         #[inline(always)]
         fn enter<K: Kernel>(kernel: K) -> K::Out {
             // SAFETY: only `run` below names `V3`, after it has detected every feature of `entry`; all

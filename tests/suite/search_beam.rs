@@ -173,9 +173,9 @@ fn a_wider_beam_is_not_worse_on_the_whole_and_keys_spread() {
 }
 
 #[test]
-fn twins_waste_a_beam() {
-    let (distinct, twins) = (total::<0, true>(20), total::<0, false>(20));
-    assert!(distinct > twins, "{distinct} {twins}");
+fn duplicates_waste_a_beam() {
+    let (distinct, doubled) = (total::<0, true>(20), total::<0, false>(20));
+    assert!(distinct > doubled, "{distinct} {doubled}");
 }
 
 #[test]

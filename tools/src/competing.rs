@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 /// Native: iterations of the tree search for each raw playout.
 const OF_RAW: f64 = 0.25;
 /// Native: times the speed of the fastest public crate.
-const OF_PEERS: f64 = 1.1;
+const OF_COMPETING: f64 = 1.1;
 /// The judge's plain flags against native.
 const OF_NATIVE: f64 = 0.95;
 /// Pairs of runs, native and plain in turn.
@@ -60,7 +60,7 @@ pub fn bench(root: &Path) -> Result<bool> {
         (
             "of the fastest public crate, native",
             other / fast[ours].1,
-            OF_PEERS,
+            OF_COMPETING,
         ),
         (
             "of native under plain flags",

@@ -127,7 +127,7 @@ pub trait Referee: Send {
     fn redraw(&mut self, _seed: u64) {}
 
     /// Factors of the bot's evaluation in the position now; `None` where it is not linear in its tunables
-    /// or does not judge such a position.
+    /// or has no value for such a position.
     fn features(&self) -> Option<Features> {
         None
     }

@@ -86,12 +86,6 @@ impl Board {
         !self.occupied()
     }
 
-    /// Cells of one class in one graph.
-    #[inline(always)]
-    pub const fn set(&self, graph: usize, class: usize) -> u64 {
-        self.sets[graph][class]
-    }
-
     /// Points by symbols (FIRST's) and by colours (SECOND's).
     #[inline(always)]
     pub const fn scores(&self) -> [i16; 2] {

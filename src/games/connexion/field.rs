@@ -48,16 +48,6 @@ impl Row {
         best
     }
 
-    /// The sum of all bytes.
-    #[inline(always)]
-    pub fn sum(&self) -> u32 {
-        let mut sum = 0u32;
-        for b in self.0 {
-            sum += u32::from(b);
-        }
-        sum
-    }
-
     /// The first cell that holds `value`, which must be there.
     #[inline(always)]
     pub fn find(&self, value: u8) -> Cell {
@@ -148,18 +138,6 @@ impl Field {
     #[inline(always)]
     pub const fn empty(&self) -> u64 {
         self.empty
-    }
-
-    /// Cells of one class in one graph.
-    #[inline(always)]
-    pub const fn set(&self, graph: usize, class: usize) -> u64 {
-        self.sets[graph][class]
-    }
-
-    /// The gains of one class in one graph; meaningless on taken cells.
-    #[inline(always)]
-    pub const fn gains(&self, graph: usize, class: usize) -> &Row {
-        &self.gains[graph][class]
     }
 
     /// Gains plus 1 of one class, summed over the empty neighbours of a cell.
@@ -384,7 +362,7 @@ mod tests {
                     for graph in 0..2 {
                         for class in 0..4 {
                             let want = state.board.gain(graph, class, cell);
-                            assert_eq!(i16::from(field.gains(graph, class).0[cell.0 as usize]), want);
+                            assert_eq!(i16::from(field.gains[graph][class].0[cell.0 as usize]), want);
                         }
                     }
                 }
@@ -431,9 +409,9 @@ mod tests {
                 for graph in 0..2 {
                     for class in 0..4 {
                         let sum =
-                            Bits(field.empty()).map(|c| i32::from(field.gains(graph, class).0[c as usize]));
+                            Bits(field.empty()).map(|c| i32::from(field.gains[graph][class].0[c as usize]));
                         assert_eq!(field.sums[graph][class], sum.sum());
-                        let plus = |c: u32| i32::from(field.gains(graph, class).0[c as usize]) + 1;
+                        let plus = |c: u32| i32::from(field.gains[graph][class].0[c as usize]) + 1;
                         let beside = |c: u32| {
                             Bits(Cell(c as u8).neighbours() & field.empty())
                                 .map(plus)

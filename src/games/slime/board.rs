@@ -71,23 +71,6 @@ pub const fn neighbours(set: u64) -> u64 {
     sides | wide << 8 | wide >> 8
 }
 
-/// `set` moved by whole rows and columns (each -2..=2); what leaves the board is lost.
-#[inline(always)]
-pub const fn shift(set: u64, rows: i32, columns: i32) -> u64 {
-    let sideways = match columns {
-        -2 => set >> 2 & (NOT_LAST & NOT_LAST >> 1),
-        -1 => set >> 1 & NOT_LAST,
-        1 => set << 1 & NOT_FIRST,
-        2 => set << 2 & (NOT_FIRST & NOT_FIRST << 1),
-        _ => set,
-    };
-    if rows < 0 {
-        sideways >> (-8 * rows)
-    } else {
-        sideways << (8 * rows)
-    }
-}
-
 /// Per square, how many squares of its 3x3 block are in a set, as four bit planes (lowest first).
 #[derive(Clone, Copy, Debug)]
 pub struct Counts(pub [u64; 4]);
@@ -262,7 +245,7 @@ impl<const P: usize> Board<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{shift, Board, Counts, Square};
+    use super::{Board, Counts, Square};
 
     #[test]
     fn counts_are_block_counts() {
@@ -275,20 +258,6 @@ mod tests {
                 let expected = (set & (square.near() | square.bit())).count_ones();
                 for n in 1..=7 {
                     assert_eq!(counts.at_least(n) >> i & 1 == 1, expected >= n, "{set:x} {i} {n}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn shifts_agree_with_coordinates() {
-        for rows in -2..=2 {
-            for columns in -2..=2 {
-                for i in 0..64u8 {
-                    let (r, c) = (i as i32 / 8 + rows, i as i32 % 8 + columns);
-                    let on_board = (0..8).contains(&r) && (0..8).contains(&c);
-                    let expected = if on_board { 1u64 << (8 * r + c) } else { 0 };
-                    assert_eq!(shift(1 << i, rows, columns), expected);
                 }
             }
         }

@@ -36,7 +36,7 @@ pub struct Prior {
     /// Logits that the whole board is worth after the hardest replies; with 0 they are not looked at.
     pub replies: f32,
     /// Weight of the tables' logit where they are.
-    pub habit: f32,
+    pub trust: f32,
     found: Vec<(f32, Move)>,
     sorted: Vec<(f32, Move)>,
 }
@@ -64,7 +64,7 @@ impl Prior {
             widen: 1.0,
             me: SEATS,
             replies: 0.0,
-            habit: 1.0,
+            trust: 1.0,
             table,
             found: Vec::with_capacity(1024),
             sorted: Vec::with_capacity(256),
@@ -139,7 +139,7 @@ impl Prior {
         }
         let mut top = f32::MIN;
         for (share, m) in &mut self.sorted {
-            *share = self.habit * share.max(1e-3).ln() + self.replies * worth(board, seat, *m);
+            *share = self.trust * share.max(1e-3).ln() + self.replies * worth(board, seat, *m);
             top = top.max(*share);
         }
         let mut sum = 0.0;

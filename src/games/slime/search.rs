@@ -104,7 +104,7 @@ impl Search {
         let mut policy = Prior::learned(weights.width as usize);
         policy.widen = weights.widen;
         policy.replies = weights.replies;
-        policy.habit = weights.habit;
+        policy.trust = weights.trust;
         let params = Params {
             exploration: weights.explore,
             first_play: weights.first_play,

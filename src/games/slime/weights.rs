@@ -16,7 +16,7 @@ crate::tunables! {
         /// Logits of a move's prior that the whole board is worth after the hardest replies.
         replies: f32 = 50.0, 0.0, 200.0, 5.0;
         /// Weight of the learned table in a prior.
-        habit: f32 = 0.5, 0.0, 1.0, 0.05;
+        trust: f32 = 0.5, 0.0, 1.0, 0.05;
         /// Logarithm of the odds against a model before anything was seen of a seat.
         doubt: f32 = 1.0, -2.0, 10.0, 0.25;
         /// Share of the board empty above which a seat is expected to grab until it does otherwise.

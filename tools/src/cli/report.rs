@@ -167,8 +167,8 @@ mod tests {
             width <= 28 && short[3] == "./short" && short[2].ends_with("--depth 4"),
             "{short:?}"
         );
-        let twins = [format!("a{long}{long}b"), format!("a{long}x{long}b")];
-        let (short, width) = shortened(&twins, 28);
+        let alike = [format!("a{long}{long}b"), format!("a{long}x{long}b")];
+        let (short, width) = shortened(&alike, 28);
         assert!(short[0] != short[1] && width <= 28, "{short:?}");
     }
 }

@@ -80,10 +80,10 @@ fn slices_make_the_run_whatever_comes_twice_or_dies() {
                 killed.kill().unwrap();
                 killed.wait().unwrap();
             }
-            let mut twin = (number == 1).then(|| start(&own, dir));
+            let mut second = (number == 1).then(|| start(&own, dir));
             fine(&own, dir);
-            if let Some(twin) = &mut twin {
-                assert!(twin.wait().unwrap().success());
+            if let Some(second) = &mut second {
+                assert!(second.wait().unwrap().success());
                 assert!(fine(&own, dir).contains("was there already"));
             }
         }

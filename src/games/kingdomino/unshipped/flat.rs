@@ -26,17 +26,6 @@ pub enum Playouts<'a> {
     Tuned(&'a Weights),
 }
 
-/// The choice and what it rests on.
-#[derive(Clone, Copy, Debug)]
-pub struct Flat {
-    /// The action with the best mean.
-    pub action: Action,
-    /// Its mean margin over the best other seat, in points.
-    pub margin: f32,
-    /// Playouts.
-    pub playouts: u64,
-}
-
 struct Run<'a, const N: usize> {
     state: &'a State<N>,
     deck: Deck,
@@ -46,10 +35,10 @@ struct Run<'a, const N: usize> {
 }
 
 impl<const N: usize> Kernel for Run<'_, N> {
-    type Out = Flat;
+    type Out = Action;
 
     #[inline(always)]
-    fn run<L: Level>(mut self) -> Flat {
+    fn run<L: Level>(mut self) -> Action {
         let (me, mut actions) = (self.state.mover(), Vec::new());
         self.state.moves(me, &mut actions);
         let mut rng = Rng::new(self.seed);
@@ -83,11 +72,7 @@ impl<const N: usize> Kernel for Run<'_, N> {
                 best = (*action, sum / n as f32);
             }
         }
-        Flat {
-            action: best.0,
-            margin: best.1,
-            playouts,
-        }
+        best.0
     }
 }
 
@@ -147,14 +132,14 @@ fn margin<const N: usize>(state: &State<N>, me: usize) -> f32 {
     state.kingdoms[me].score() as f32 - other as f32
 }
 
-/// Searches for the mover. `deck` holds the undrawn tiles; work is counted in playouts.
+/// The action with the best mean. `deck` holds the undrawn tiles; work is counted in playouts.
 pub fn search<const N: usize>(
     state: &State<N>,
     deck: Deck,
     playouts: Playouts,
     limit: Limit,
     seed: u64,
-) -> Flat {
+) -> Action {
     cpu::run(Run {
         state,
         deck,

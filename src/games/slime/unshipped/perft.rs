@@ -19,7 +19,7 @@ impl<const P: usize> Board<P> {
             child.spread(0, Square(to as u8));
             visit(child);
         }
-        // By source: few long loops are foretold better than many short ones.
+        // By source: few long loops are predicted better than many short ones.
         for from in Bits(own).map(|from| Square(from as u8)) {
             for to in Bits(from.ring() & self.empty) {
                 let mut child = *self;

@@ -178,12 +178,12 @@ mod tests {
             if board.empty == 0 {
                 board = *State::start(8).board();
             }
-            let mut twin = board;
+            let mut expected = board;
             let mut same = rng.clone();
-            let m = twin.random_move::<Plain, true>(seat, &mut same);
-            twin.play(seat, m);
+            let m = expected.random_move::<Plain, true>(seat, &mut same);
+            expected.play(seat, m);
             assert_eq!(board.random_turn::<Plain, true>(seat, &mut rng), m.kind());
-            assert_eq!(board, twin);
+            assert_eq!(board, expected);
             assert!(board.is_consistent());
         }
     }

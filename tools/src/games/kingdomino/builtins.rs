@@ -96,7 +96,7 @@ impl Builtin {
                 };
                 let deck = Deck::new(deck, Tile::of_box);
                 let limit = self.clock.limit();
-                flat::search(&state, deck, playouts, limit, self.rng.next_u64()).action
+                flat::search(&state, deck, playouts, limit, self.rng.next_u64())
             }
         };
         debug_assert!(

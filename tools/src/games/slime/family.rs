@@ -25,7 +25,7 @@ pub enum Others {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct Deepened {
     /// The best move; `None` only where the game is over.
     pub best: Option<Move>,
     /// Value per seat (paranoid and best reply: the asking seat's entry alone means something).
@@ -72,7 +72,7 @@ impl Family {
 
     /// Searches for the mover until the limit, the last depth, or an exact value. Always finds a legal
     /// move if there is one, however small the limit.
-    pub fn search(&mut self, state: &View, limit: Limit) -> Found {
+    pub fn search(&mut self, state: &View, limit: Limit) -> Deepened {
         self.limit = limit;
         self.nodes = 0;
         self.stopped = false;
@@ -81,8 +81,8 @@ impl Family {
     }
 
     #[inline(always)]
-    fn deepen<L: Level>(&mut self, state: &View) -> Found {
-        let mut found = Found {
+    fn deepen<L: Level>(&mut self, state: &View) -> Deepened {
+        let mut found = Deepened {
             best: None,
             value: [0.0; SEATS],
             depth: 0,
@@ -330,7 +330,7 @@ struct Deepen<'a> {
 }
 
 impl Kernel for Deepen<'_> {
-    type Out = Found;
+    type Out = Deepened;
     #[inline(always)]
     fn run<L: Level>(self) -> Self::Out {
         self.search.deepen::<L>(self.state)
