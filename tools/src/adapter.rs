@@ -271,6 +271,11 @@ pub trait Adapter: Sync {
         &[]
     }
 
+    /// The value of a tunable that the bot ships with.
+    fn shipped(&self, name: &str) -> Option<f64> {
+        self.tunables().iter().find(|t| t.name == name).map(|t| t.value)
+    }
+
     /// The evaluation as it was set by hand before anything was tuned, as `engine` takes it; empty where nothing
     /// was.
     fn hand(&self) -> Vec<(String, f64)> {

@@ -3,11 +3,18 @@
 //! The record is a [`Trace`] as JSON, one game a line, as `cargo fifty referee GAME … -l FILE` writes it. Contests'
 //! own recordings have forms of their own; each game's `verify` reads those.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "places and values are fresh texts and numbers alike"
+)]
+
 use crate::outside::cglog;
-use crate::referee::{Fault, Referee, Reply};
+use crate::referee::{Referee, Reply};
 use crate::show::trace::Trace;
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::time::Duration;
 
 /// What a recording was checked for.
@@ -30,10 +37,6 @@ pub struct Difference {
 
 impl Difference {
     /// In words.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "called with fresh texts and with numbers alike"
-    )]
     pub fn new(at: impl ToString, expected: impl ToString, got: impl ToString) -> Self {
         Self {
             at: at.to_string(),
@@ -43,22 +46,64 @@ impl Difference {
     }
 }
 
-/// The answer as the referee got it; faults stand in angle brackets.
-fn output(text: &str) -> Result<Vec<u8>, Fault> {
-    match text {
-        "<Timeout>" => Err(Fault::Timeout),
-        "<Crash>" => Err(Fault::Crash),
-        "<Flood>" => Err(Fault::Flood),
-        _ => Ok(text.as_bytes().to_vec()),
-    }
-}
+/// What a check of a record finds.
+pub type Check<T> = Result<T, Difference>;
 
 /// Equal, or the difference at `at`.
-fn same<T: PartialEq + std::fmt::Debug>(at: &str, expected: &T, got: &T) -> Result<(), Difference> {
+pub fn same<T: PartialEq + Debug>(at: impl ToString, expected: &T, got: &T) -> Check<()> {
     if expected == got {
         return Ok(());
     }
     Err(Difference::new(at, format!("{expected:?}"), format!("{got:?}")))
+}
+
+/// As [`same`], for a value of the record and what stands for it here.
+pub fn same_json(at: impl ToString, expected: &Value, got: impl Serialize) -> Check<()> {
+    let got = json!(got);
+    if *expected == got {
+        return Ok(());
+    }
+    Err(Difference::new(at, expected, got))
+}
+
+/// As [`same`], line by line.
+pub fn same_lines(at: &str, expected: &Value, got: &[String]) -> Check<()> {
+    let expected = lines(at, expected)?;
+    for n in 0..expected.len().max(got.len()) {
+        let theirs = expected.get(n).copied().unwrap_or("(no line)");
+        let ours = got.get(n).map_or("(no line)", String::as_str);
+        if theirs != ours {
+            return Err(Difference::new(format!("{at}, line {}", n + 1), theirs, ours));
+        }
+    }
+    Ok(())
+}
+
+/// A value of the record as a text.
+pub fn text(at: impl ToString, value: &Value) -> Check<&str> {
+    value.as_str().ok_or_else(|| Difference::new(at, "a text", value))
+}
+
+/// A value of the record as a whole number.
+pub fn whole(at: impl ToString, value: &Value) -> Check<i64> {
+    value
+        .as_i64()
+        .ok_or_else(|| Difference::new(at, "a whole number", value))
+}
+
+/// A value of the record as a list.
+pub fn list(at: impl ToString, value: &Value) -> Check<&Vec<Value>> {
+    value
+        .as_array()
+        .ok_or_else(|| Difference::new(at, "a list", value))
+}
+
+/// A value of the record as a list of lines.
+pub fn lines(at: impl ToString, value: &Value) -> Check<Vec<&str>> {
+    let lines = value
+        .as_array()
+        .and_then(|list| list.iter().map(Value::as_str).collect());
+    lines.ok_or_else(|| Difference::new(at, "a list of lines", value))
 }
 
 /// Plays the record's answers to the referee that `start` makes of seed and options; compares every position, every
@@ -76,20 +121,20 @@ pub fn replay(
     let mut turns = 0;
     for (n, step) in trace.steps.iter().enumerate() {
         let at = |what: &str| format!("step {n}, {what}");
-        same(&at("position"), &step.view, &referee.view())?;
+        same(at("position"), &step.view, &referee.view())?;
         let asks = referee.asks();
         let asked: Vec<_> = asks.iter().map(|a| (a.seat, a.want, a.send.clone())).collect();
         let recorded = step.exchanges.iter();
         let recorded: Vec<_> = recorded.map(|e| (e.seat, e.want, e.send.clone())).collect();
-        same(&at("messages"), &recorded, &asked)?;
+        same(at("messages"), &recorded, &asked)?;
         if asks.is_empty() {
             break;
         }
-        let answered = step.exchanges.iter().filter(|e| e.want > 0);
-        let replies: Vec<Reply> = answered
+        let replies: Vec<Reply> = step
+            .answers()
             .map(|e| Reply {
                 seat: e.seat,
-                output: output(&e.output),
+                output: e.answer(),
                 elapsed: Duration::from_micros(e.micros),
             })
             .collect();

@@ -471,10 +471,7 @@ pub fn engine_seat(
 
 /// `engine[:ITERATIONS or :MSms][,hand][,name=value…]`; `hand` stands for the values of [`Adapter::hand`].
 fn engine(text: &str, adapter: &dyn Adapter) -> Result<(Budget, Vec<(String, f64)>)> {
-    let tunable = |name: &str| {
-        let mut all = adapter.tunables().iter();
-        all.find(|t| t.name == name).map(|t| t.value as u64)
-    };
+    let tunable = |name: &str| adapter.shipped(name).map(|value| value as u64);
     let (first, later) = adapter.limits();
     let first = tunable("first_ms")
         .or_else(|| tunable("think_ms"))

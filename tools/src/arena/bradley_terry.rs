@@ -265,7 +265,8 @@ pub mod tests {
             .collect()
     }
 
-    fn games(list: &[(usize, usize, f64, usize)]) -> BTreeMap<usize, GameResult> {
+    /// Games of pairs of bots, each with what its first one scores, so many times.
+    pub fn games(list: &[(usize, usize, f64, usize)]) -> BTreeMap<usize, GameResult> {
         let mut results = BTreeMap::new();
         for &(a, b, first, times) in list {
             for _ in 0..times {

@@ -52,12 +52,6 @@ impl Group {
     pub fn kill(&self) {
         self.write("cgroup.kill", "1");
     }
-
-    /// Everything in it.
-    pub fn members(&self) -> Vec<u32> {
-        let text = fs::read_to_string(self.dir.join("cgroup.procs")).unwrap_or_default();
-        text.lines().filter_map(|line| line.parse().ok()).collect()
-    }
 }
 
 impl Drop for Group {

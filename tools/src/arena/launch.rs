@@ -65,11 +65,6 @@ fn program() -> Option<&'static Path> {
     PROGRAM.get_or_init(find).as_deref()
 }
 
-/// True where bots can be prepared at all.
-pub fn possible() -> bool {
-    program().is_some()
-}
-
 /// The command that prepares itself and becomes `command`; `command` itself, in a group of its own, where nothing can
 /// be prepared.
 pub fn prepared(command: Command, preparation: &Preparation) -> Command {

@@ -12,7 +12,7 @@ use crate::outside::call;
 use crate::outside::said::Failure;
 use crate::outside::settings;
 use crate::show::trace::Trace;
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -133,6 +133,20 @@ pub fn one(plan: &MatchPlan<'_>, game: &Game) -> Result<Played, Lost> {
 /// Plays one game of a plan as a run of many would: what others did to a bot is no fault of its, unless `strict`.
 pub fn fairly(plan: &MatchPlan<'_>, game: &Game) -> Result<Played, Lost> {
     held(plan, game, !plan.strict)
+}
+
+/// Plays one game and records it: the first of two bots in `seat`, the other in all others. The clock decides nothing.
+pub fn recorded(
+    adapter: &'static dyn Adapter,
+    bots: &[Bot; 2],
+    seed: u64,
+    seat: usize,
+) -> anyhow::Result<Trace> {
+    let mut plan = MatchPlan::new(adapter, bots);
+    plan.trace = true;
+    plan.rules.grace = Duration::from_secs(60);
+    let game = Game::one_against_rest(seed, adapter.seats(&plan.options), seat);
+    one(&plan, &game)?.trace.context("the trace was asked for")
 }
 
 /// What a builtin's own randomness starts from.

@@ -328,16 +328,6 @@ impl Process {
         }
     }
 
-    /// Takes the exit status of a process that has ended, with the CPU time of it and its children.
-    pub fn cpu_time(&mut self) -> Option<Duration> {
-        if self.exit.is_some() || !sys::has_ended(self.id()) {
-            return None;
-        }
-        let (used, status) = sys::wait_measured(&mut self.child).ok()?;
-        self.exit = Some(status);
-        Some(used)
-    }
-
     /// Reads what has arrived, without waiting. Tells whether the unread output is a flood by now.
     pub fn drain(&mut self, log: &mut Stderr) -> bool {
         self.read_stdout();

@@ -82,31 +82,7 @@ fn update<R: Copy>(all: &mut [R], seating: &[usize], new: impl Fn(&[R]) -> Vec<R
 #[cfg(test)]
 mod tests {
     use super::ratings;
-    use crate::arena::result::GameResult;
-    use std::collections::BTreeMap;
-
-    fn games(list: &[(usize, usize, f64, usize)]) -> BTreeMap<usize, GameResult> {
-        let mut results = BTreeMap::new();
-        for &(a, b, first, times) in list {
-            for _ in 0..times {
-                let index = results.len();
-                results.insert(
-                    index,
-                    GameResult {
-                        index,
-                        group: index,
-                        seed: index as u64,
-                        seating: vec![a, b],
-                        scores: vec![first, 1.0 - first],
-                        points: vec![first, 1.0 - first],
-                        batches: 1,
-                        ..GameResult::default()
-                    },
-                );
-            }
-        }
-        results
-    }
+    use crate::arena::bradley_terry::tests::games;
 
     #[test]
     fn lost_everything_is_still_a_number() {

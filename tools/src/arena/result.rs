@@ -82,11 +82,9 @@ pub struct LateReport {
 fn fingerprint(trace: &Trace) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    for exchange in trace.steps.iter().flat_map(|step| &step.exchanges) {
-        if exchange.want > 0 {
-            add(exchange.seat as u8);
-            exchange.output.bytes().for_each(&mut add);
-        }
+    for exchange in trace.answers() {
+        add(exchange.seat as u8);
+        exchange.output.bytes().for_each(&mut add);
     }
     hash.max(1)
 }

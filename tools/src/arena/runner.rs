@@ -236,7 +236,7 @@ pub fn verdict_words(verdict: &Verdict) -> (&'static str, &str) {
 mod tests {
     use super::{Account, Answer, Rules, rule};
     use crate::referee::Fault;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     /// An answer after 63 ms of 50: excused or not, and what the referee is told.
     fn ruled(grace: u64, patience: u64, away: Option<u64>) -> (bool, Result<Vec<u8>, Fault>, u128) {
@@ -244,7 +244,6 @@ mod tests {
         let ms = Duration::from_millis;
         let mut answer = Answer {
             output: Ok(b"WAIT\n".to_vec()),
-            started: Instant::now(),
             elapsed: took,
             took,
             account: away.map(|away| Account {

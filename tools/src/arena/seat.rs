@@ -88,8 +88,6 @@ impl Default for Rules {
 pub struct Answer {
     /// The bytes, as `referee::Reply` wants them, however late; empty where none were asked for.
     pub output: Result<Vec<u8>, Fault>,
-    /// When its clock began to run.
-    pub started: Instant,
     /// Wall time as the contest measures it; what the referee is told.
     pub elapsed: Duration,
     /// Wall time it really took; shown in tables.
@@ -203,7 +201,6 @@ impl Seat for Piped {
         };
         Answer {
             output,
-            started,
             elapsed,
             took: elapsed,
             account,
@@ -315,7 +312,6 @@ impl Seat for OneShot {
                 Ok(bytes) if bytes.is_empty() && self.exit.is_some() => Err(Fault::Crash),
                 other => other,
             },
-            started,
             elapsed,
             took: elapsed,
             account,
@@ -414,7 +410,6 @@ impl Seat for Inside {
             } else {
                 Ok(bytes)
             },
-            started,
             elapsed: if self.clocked { elapsed } else { Duration::ZERO },
             took: elapsed,
             account: None,

@@ -108,9 +108,9 @@ fn own(common: &Common) -> Common {
 
 fn plan(args: &PlanArgs) -> Result<ExitCode> {
     let options = match &args.what {
-        What::Play(own) => &own.common().options,
-        What::League(own) => &own.common().options,
-        What::Sprt(own) => &own.common().options,
+        What::Play(own) => &own.common.options,
+        What::League(own) => &own.common.options,
+        What::Sprt(own) => &own.common.options,
         What::Tune(own) => &own.option,
     };
     let behind = folder_among(options).map(PathBuf::from);
@@ -125,17 +125,17 @@ fn plan(args: &PlanArgs) -> Result<ExitCode> {
     }
     let plan = match &args.what {
         What::Play(run) => {
-            let own = own(run.common());
+            let own = own(&run.common);
             let (contest, (spec, games)) = play::asked(run, &own)?;
             elsewhere::plan(&contest, ("play", &spec), &games, args.slices, &out)?
         }
         What::League(run) => {
-            let own = own(run.common());
+            let own = own(&run.common);
             let (contest, (spec, games)) = league::asked(run, &own)?;
             elsewhere::plan(&contest, ("league", &spec), &games, args.slices, &out)?
         }
         What::Sprt(run) => {
-            let own = own(run.common());
+            let own = own(&run.common);
             let (contest, (spec, games)) = sprt::asked(run, &own)?;
             elsewhere::plan(&contest, ("sprt", &spec), &games, args.slices, &out)?
         }

@@ -3,6 +3,7 @@
 use super::recorder;
 use crate::arena::result::GameResult;
 use crate::arena::store::Store;
+use crate::serve::filter::quoted;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde::Serialize;
@@ -90,24 +91,4 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// A CSV field (RFC 4180).
-fn quoted(text: &str) -> String {
-    if text.contains(['"', ',', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn fields_with_commas_are_quoted() {
-        assert_eq!(quoted("a b"), "a b");
-        assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
-    }
 }

@@ -1,8 +1,8 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
+use super::named::{adapter_named, options_in_turn};
 use super::tune_args::{is_shipped, starts};
 use crate::adapter::Adapter;
-use crate::games::adapter;
 use crate::referee::Features;
 use crate::tune::fit::{Fitted, Sample, Settings, fit};
 use crate::tune::games::{Games, Params, in_turn};
@@ -136,10 +136,9 @@ fn fit_to(
     adapter: &dyn Adapter,
     settings: &Settings,
 ) -> Result<(Params, Fitted)> {
-    let tunables = adapter.tunables();
     let now = |name: &str| {
         let moved = start.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-        moved.or_else(|| tunables.iter().find(|t| t.name == name).map(|t| t.value))
+        moved.or_else(|| adapter.shipped(name))
     };
     let dims = space.dims();
     let mut used = vec![false; dims.len()];
@@ -180,10 +179,8 @@ fn fit_to(
 
 /// Fits, tests, stores.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(adapter) = adapter(&args.game) else {
-        bail!("no game named {}", args.game)
-    };
-    let options = super::named::options_in_turn(&args.option)?;
+    let adapter = adapter_named(&args.game)?;
+    let options = options_in_turn(&args.option, adapter, args.seed)?;
     let games = Games::each(adapter, Budget::Work(args.work), &options);
     let space = Space::select(adapter.tunables(), &args.params)?;
     let start: Params = match args.perturbed {
@@ -228,13 +225,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     for (name, value) in &values {
         let at = |list: &Params| list.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-        let before = at(&start).or_else(|| {
-            adapter
-                .tunables()
-                .iter()
-                .find(|t| t.name == name)
-                .map(|t| t.value)
-        });
+        let before = at(&start).or_else(|| adapter.shipped(name));
         println!("{name:24} {:>10.4} -> {value:>10.4}", before.unwrap_or(*value));
     }
     let matched = |title: &str, a: &Params, b: &Params| -> Result<f64> {

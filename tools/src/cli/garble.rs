@@ -8,8 +8,7 @@ use super::named::adapters_named;
 use crate::adapter::{Adapter, Player, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
-use crate::arena::matches::{MatchPlan, one};
-use crate::arena::schedule::Game;
+use crate::arena::matches::recorded;
 use crate::paths::project_root;
 use crate::progress::Progress;
 use crate::ship;
@@ -84,19 +83,12 @@ fn told(game: &'static dyn Adapter, seed: u64) -> Result<Vec<Vec<(String, usize)
         Bot::parse("builtin:greedy", game)?,
         Bot::parse("builtin:random", game)?,
     ];
-    let mut plan = MatchPlan::new(game, &bots);
-    plan.trace = true;
     let mut all = Vec::new();
     for n in 0..4 {
-        let setup = Game::one_against_rest(seed + n, game.seats(&plan.options), 0);
-        let played = one(&plan, &setup)?;
-        let trace = played.trace.context("the trace was asked for")?;
-        for seat in 0..game.seats(&plan.options) {
-            let exchanges = trace.steps.iter().flat_map(|step| &step.exchanges);
-            let own = exchanges
-                .filter(|e| e.seat == seat)
-                .map(|e| (e.send.clone(), e.want));
-            all.push(own.collect());
+        let trace = recorded(game, &bots, seed + n, 0)?;
+        for seat in 0..trace.bots.len() {
+            let own = trace.exchanges().filter(|e| e.seat == seat);
+            all.push(own.map(|e| (e.send.clone(), e.want)).collect());
         }
     }
     Ok(all)
@@ -334,7 +326,7 @@ mod tests {
     use fifty::kit::rng::Rng;
 
     #[test]
-    fn messages_are_spoiled_in_many_ways() {
+    fn messages_are_damaged_in_many_ways() {
         let mut rng = Rng::new(5);
         let text = b"12 4 PUT a1\nnext line\n";
         let changed = (0..1000).filter(|_| garbled(text, &mut rng) != text).count();

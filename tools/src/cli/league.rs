@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long)]
     every: bool,
     #[command(flatten)]
-    common: Common,
+    pub common: Common,
 }
 
 /// Every choice of `size` bots, in order.
@@ -53,13 +53,6 @@ fn choices(bots: usize, size: usize) -> Vec<Vec<usize>> {
             })
         })
         .collect()
-}
-
-impl Args {
-    /// What it has in common with other runs.
-    pub fn common(&self) -> &Common {
-        &self.common
-    }
 }
 
 /// The contest of one game and its games, for a plan.

@@ -1,6 +1,6 @@
 //! What a command line names: games, their options, bots.
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
 use crate::games::{adapter, adapters, is_ours};
 use crate::outside;
@@ -31,9 +31,24 @@ pub fn options(texts: &[String]) -> Result<BTreeMap<String, String>> {
     texts.iter().map(pair).collect()
 }
 
-/// Every choice of options from `key=value` texts that may name a key several times.
-pub fn options_in_turn(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>> {
-    let mut choices = vec![BTreeMap::new()];
+/// Every choice of options from `key=value` texts that may name a key several times, checked by making a referee.
+pub fn options_in_turn(
+    texts: &[String],
+    adapter: &dyn Adapter,
+    seed: u64,
+) -> Result<Vec<BTreeMap<String, String>>> {
+    let choices = choices(texts)?;
+    for options in &choices {
+        adapter.referee(&Setup {
+            seed,
+            options: options.clone(),
+        })?;
+    }
+    Ok(choices)
+}
+
+fn choices(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>> {
+    let mut all = vec![BTreeMap::new()];
     let mut keys: Vec<(String, Vec<String>)> = Vec::new();
     for text in texts {
         for (key, value) in options(std::slice::from_ref(text))? {
@@ -49,11 +64,11 @@ pub fn options_in_turn(texts: &[String]) -> Result<Vec<BTreeMap<String, String>>
             choice.insert(key.clone(), value.clone());
             choice
         };
-        choices = (choices.iter())
+        all = (all.iter())
             .flat_map(|choice| values.iter().map(move |value| with(choice, value)))
             .collect();
     }
-    Ok(choices)
+    Ok(all)
 }
 
 /// The game named on the command line: ours, or the one of `fifty.toml` here.
@@ -97,17 +112,17 @@ pub fn bots(names: &[String], adapter: &'static dyn Adapter) -> Result<Vec<Bot>>
 
 #[cfg(test)]
 mod tests {
-    use super::options_in_turn;
+    use super::choices;
     use std::collections::BTreeMap;
 
     #[test]
     fn values_of_one_key_take_turns() {
         let texts = ["variant=utg", "poi=true", "variant=utg-ink4"].map(String::from);
-        let choices = options_in_turn(&texts).unwrap();
-        let variants: Vec<&str> = choices.iter().map(|c| c["variant"].as_str()).collect();
+        let all = choices(&texts).unwrap();
+        let variants: Vec<&str> = all.iter().map(|c| c["variant"].as_str()).collect();
         assert_eq!(variants, ["utg", "utg-ink4"]);
-        assert!(choices.iter().all(|c| c["poi"] == "true"));
-        assert_eq!(options_in_turn(&[]).unwrap(), [BTreeMap::new()]);
-        assert!(options_in_turn(&["poi".to_owned()]).is_err());
+        assert!(all.iter().all(|c| c["poi"] == "true"));
+        assert_eq!(choices(&[]).unwrap(), [BTreeMap::new()]);
+        assert!(choices(&["poi".to_owned()]).is_err());
     }
 }

@@ -31,14 +31,7 @@ pub struct Args {
     #[arg(long)]
     every: bool,
     #[command(flatten)]
-    common: Common,
-}
-
-impl Args {
-    /// What it has in common with other runs.
-    pub fn common(&self) -> &Common {
-        &self.common
-    }
+    pub common: Common,
 }
 
 /// Everything that is to be played: the contest, what it is recognised by and its games, their seatings, their seeds.

@@ -1,10 +1,8 @@
 //! `fifty show`: a recorded game as a page or as text, and the check of such pages in a browser.
 
-use super::named;
 use super::recorder;
-use crate::adapter::Adapter;
-use crate::arena::matches::{MatchPlan, one};
-use crate::arena::schedule::Game;
+use crate::arena::bots::Bot;
+use crate::arena::matches::recorded;
 use crate::arena::store::Store;
 use crate::games::adapters;
 use crate::outside::{self, cglog};
@@ -80,22 +78,16 @@ fn read(path: &Path) -> Result<Trace> {
         })
 }
 
-/// Plays one game of our bot at little work against the greedy builtin and records it.
-fn sample(adapter: &'static dyn Adapter, seed: u64) -> Result<Trace> {
-    let bots = named::bots(&["engine:50".to_owned(), "builtin:greedy".to_owned()], adapter)?;
-    let mut plan = MatchPlan::new(adapter, &bots);
-    plan.trace = true;
-    let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);
-    let played = one(&plan, &game)?;
-    played.trace.context("the trace was asked for")
-}
-
 /// Writes a page of a fresh game of each kind into `dir` and has a browser step through it.
 pub fn check_pages(dir: &Path) -> Result<ExitCode> {
     let browser = browser::chromium()?;
     std::fs::create_dir_all(dir).with_context(|| format!("{}: cannot be made", dir.display()))?;
     for &adapter in adapters() {
-        let trace = sample(adapter, 1)?;
+        let bots = [
+            Bot::parse("engine:50", adapter)?,
+            Bot::parse("builtin:greedy", adapter)?,
+        ];
+        let trace = recorded(adapter, &bots, 1, 0)?;
         let path = dir.join(format!("{}.html", adapter.name()));
         let html = page::html(adapter, &trace, &|turn, e| {
             line::recorded(adapter, &trace, turn, e)

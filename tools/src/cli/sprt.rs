@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, default_value_t = 4_000)]
     games: usize,
     #[command(flatten)]
-    common: Common,
+    pub common: Common,
 }
 
 /// The decision over the groups in their order: the first one that is not `Continue` holds.
@@ -54,13 +54,6 @@ impl Watch {
             self.decision = self.sprt.decide(&Samples(samples.0[..self.groups].to_vec()));
         }
         self.decision
-    }
-}
-
-impl Args {
-    /// What it has in common with other runs.
-    pub fn common(&self) -> &Common {
-        &self.common
     }
 }
 

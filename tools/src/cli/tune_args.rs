@@ -1,7 +1,8 @@
 //! What `fifty tune` is told, and a run of our own bot's numbers set up from it.
 
+use super::named::options_in_turn;
 use super::outsider::Which;
-use crate::adapter::{Adapter, Setup};
+use crate::adapter::Adapter;
 use crate::arena::bots::by_hand;
 use crate::arena::sandbox::Sandbox;
 use crate::batch::queue::On;
@@ -136,18 +137,11 @@ pub fn starts(texts: &[String], adapter: &dyn Adapter, space: &Space) -> Result<
 
 /// True if these values are those the bot ships with.
 pub fn is_shipped(values: &Params, adapter: &dyn Adapter) -> bool {
-    let shipped = |name: &str| {
-        adapter
-            .tunables()
-            .iter()
-            .find(|t| t.name == name)
-            .map(|t| t.value)
-    };
     // Values of single precision come back from the source a little off.
     let same = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
     values
         .iter()
-        .all(|(name, value)| shipped(name).is_some_and(|s| same(*value, s)))
+        .all(|(name, value)| adapter.shipped(name).is_some_and(|s| same(*value, s)))
 }
 
 /// The plan to go by: the stored one where a run is resumed, else `plan`, which is stored.
@@ -199,16 +193,9 @@ pub fn set_up(args: &Args, either: bool) -> Result<(TunePlan, Store, String, Vec
     let name = args.run.clone().unwrap_or_else(|| game.clone());
     let space = Space::select(adapter.tunables(), &args.params)?;
     let start = starts(&args.start, adapter, &space)?;
-    let options = super::named::options_in_turn(&args.option)?;
+    let options = options_in_turn(&args.option, adapter, args.seed)?;
     for text in &args.pool {
         Opponent::parse(text, adapter)?;
-    }
-    for options in &options {
-        let setup = Setup {
-            seed: args.seed,
-            options: options.clone(),
-        };
-        adapter.referee(&setup)?;
     }
     if args.resume {
         results::must_exist(&args.db)?;

@@ -2,7 +2,6 @@
 
 use super::named::options_in_turn;
 use super::tune_args::Args;
-use crate::adapter::Setup;
 use crate::arena::interrupt;
 use crate::results;
 use crate::tune::games::elo;
@@ -20,14 +19,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(bot) = &args.bot else {
         bail!("--param: expected --bot with the program that takes it");
     };
-    let options = options_in_turn(&args.option)?;
-    for options in &options {
-        let setup = Setup {
-            seed: args.seed,
-            options: options.clone(),
-        };
-        adapter.referee(&setup)?;
-    }
+    let options = options_in_turn(&args.option, adapter, args.seed)?;
     let recipe = Recipe {
         bot: bot.clone(),
         params: args.numbers.clone(),

@@ -91,8 +91,7 @@ pub fn write(trace: &Trace, scores: &[i64]) -> Value {
 
 /// True where the seat is asked again after `exchange`.
 fn later(trace: &Trace, exchange: &Exchange) -> bool {
-    let mut all = trace.steps.iter().flat_map(|step| &step.exchanges);
-    let last = all.rfind(|e| e.want > 0 && e.seat == exchange.seat);
+    let last = trace.answers().rfind(|e| e.seat == exchange.seat);
     last.is_some_and(|last| !std::ptr::eq(last, exchange))
 }
 

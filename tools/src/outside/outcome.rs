@@ -211,7 +211,7 @@ fn played(printed: &Printed, trace: Trace, exact: bool, finished: &Finished<'_>)
     let players = printed.scores.len();
     let mut seats = vec![SeatReport::default(); players];
     let mut words = vec![String::new(); players];
-    for e in trace.steps.iter().flat_map(|step| &step.exchanges) {
+    for e in trace.exchanges() {
         if let (Some(seat), Some(words)) = (seats.get_mut(e.seat), words.get_mut(e.seat)) {
             if exact && e.want > 0 {
                 seat.times.push(e.micros as f32 / 1e3);

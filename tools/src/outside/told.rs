@@ -81,8 +81,7 @@ pub fn line(adapter: &dyn Adapter, result: &GameResult, trace: &Trace) -> Value 
 fn attributes(trace: &Trace) -> Vec<Value> {
     let mut out = Vec::new();
     let mut answers = vec![0u16; trace.bots.len()];
-    let exchanges = trace.steps.iter().flat_map(|step| &step.exchanges);
-    for e in exchanges.filter(|e| e.want > 0) {
+    for e in trace.answers() {
         let Some(turn) = answers.get_mut(e.seat) else {
             continue;
         };

@@ -183,34 +183,19 @@ mod tests {
     use super::{Effort, ask};
     use crate::adapter::Adapter;
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{MatchPlan, one};
-    use crate::arena::schedule::Game;
+    use crate::arena::matches::recorded;
     use crate::games::adapters;
     use crate::serve::playout::playouts;
     use crate::serve::position::Position;
     use crate::show::trace::Trace;
 
-    fn bots(adapter: &'static dyn Adapter, names: [&str; 2]) -> Vec<Bot> {
-        names.map(|name| Bot::parse(name, adapter).unwrap()).into()
+    fn bots(adapter: &'static dyn Adapter, names: [&str; 2]) -> [Bot; 2] {
+        names.map(|name| Bot::parse(name, adapter).unwrap())
     }
 
     fn game(adapter: &'static dyn Adapter) -> Trace {
         let bots = bots(adapter, ["engine:30", "builtin:greedy"]);
-        let mut plan = MatchPlan::new(adapter, &bots);
-        plan.trace = true;
-        let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
-        one(&plan, &game).unwrap().trace.unwrap()
-    }
-
-    /// Turns at which the seat is asked.
-    fn turns(trace: &Trace, seat: usize) -> Vec<usize> {
-        let asked = |n: &usize| {
-            trace.steps[*n]
-                .exchanges
-                .iter()
-                .any(|e| e.seat == seat && e.want > 0)
-        };
-        (0..trace.steps.len()).filter(asked).collect()
+        recorded(adapter, &bots, 5, 0).unwrap()
     }
 
     #[test]
@@ -218,7 +203,7 @@ mod tests {
         for &adapter in adapters() {
             let trace = game(adapter);
             let bots = bots(adapter, ["engine:30", "builtin:greedy"]);
-            let own = turns(&trace, 0);
+            let own = trace.turns_of(0);
             for &turn in own.iter().step_by(own.len() / 4) {
                 let position = Position::at(adapter, &trace, turn, Some(0)).unwrap();
                 assert_eq!(position.differs, None, "{}", adapter.name());
@@ -231,7 +216,7 @@ mod tests {
                 );
                 assert_eq!((answer.fault, answer.astray), (None, false), "{at}");
             }
-            let position = Position::at(adapter, &trace, turns(&trace, 1)[5], Some(1)).unwrap();
+            let position = Position::at(adapter, &trace, trace.turns_of(1)[5], Some(1)).unwrap();
             let answer = ask(&position, &bots[1], Effort::Own, 1).unwrap();
             assert_eq!(
                 answer.text.as_deref(),
@@ -245,7 +230,7 @@ mod tests {
         for &adapter in adapters() {
             let trace = game(adapter);
             let bot = Bot::parse("engine:30", adapter).unwrap();
-            let own = turns(&trace, 0);
+            let own = trace.turns_of(0);
             let position = Position::at(adapter, &trace, own[own.len() / 3], Some(0)).unwrap();
             let nodes = |times: u64, effort: Effort| {
                 let answer = ask(&position, &bot, effort, times).unwrap();
@@ -266,7 +251,7 @@ mod tests {
     fn a_playout_is_the_same_for_the_same_choice_and_counts_all_games() {
         for &adapter in adapters() {
             let trace = game(adapter);
-            let own = turns(&trace, 0);
+            let own = trace.turns_of(0);
             let position = Position::at(adapter, &trace, own[own.len() * 3 / 4], Some(0)).unwrap();
             let choice = position.exchange().output.trim_end().to_owned();
             let greedy = [Bot::parse("builtin:greedy", adapter).unwrap()];

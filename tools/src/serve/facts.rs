@@ -100,12 +100,7 @@ pub fn of_game(adapter: Option<&dyn Adapter>, trace: &Trace) -> Facts {
         }
     }
     let mut sums: BTreeMap<(String, usize), (f64, u32)> = BTreeMap::new();
-    let answers = trace
-        .steps
-        .iter()
-        .flat_map(|s| &s.exchanges)
-        .filter(|e| e.want > 0);
-    for e in answers {
+    for e in trace.answers() {
         for (key, value) in tagged(&e.stderr, "[TDATA]") {
             facts.insert((key.to_owned(), None), Told::read(value));
         }
@@ -158,12 +153,7 @@ pub fn courses<'a>(name: &str, traces: impl Iterator<Item = &'a Trace>) -> BTree
     let mut all: BTreeMap<String, Course> = BTreeMap::new();
     for trace in traces {
         let mut answers = vec![0; trace.bots.len()];
-        for e in trace
-            .steps
-            .iter()
-            .flat_map(|s| &s.exchanges)
-            .filter(|e| e.want > 0)
-        {
+        for e in trace.answers() {
             let (Some(n), Some(bot)) = (answers.get_mut(e.seat), trace.bots.get(e.seat)) else {
                 continue;
             };

@@ -171,7 +171,7 @@ impl FoundGames {
 }
 
 /// A CSV field (RFC 4180).
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

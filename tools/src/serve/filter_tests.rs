@@ -1,6 +1,6 @@
 //! Filters checked against counts by hand, and over many games.
 
-use super::{Filter, FoundGames};
+use super::{Filter, FoundGames, quoted};
 use crate::arena::result::{FaultReport, GameResult, LateReport};
 use crate::arena::store::Store;
 use crate::serve::index::Index;
@@ -288,4 +288,10 @@ fn a_hundred_thousand_games_are_looked_up_by_their_index() {
     let (faults, few) = steps(|f| f.fault = Some("any".into()));
     assert_eq!(faults.all, 2_000);
     assert!(few < 300_000, "{few}");
+}
+
+#[test]
+fn fields_with_commas_are_quoted() {
+    assert_eq!(quoted("a b"), "a b");
+    assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
 }

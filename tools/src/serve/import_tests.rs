@@ -3,8 +3,7 @@
 use super::{read, replay};
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
-use crate::arena::matches::{MatchPlan, one};
-use crate::arena::schedule::Game;
+use crate::arena::matches::recorded;
 use crate::games::{adapter, adapters};
 use crate::show::trace::Trace;
 use serde_json::{Value, json};
@@ -13,21 +12,13 @@ use std::io::{BufRead, BufReader};
 
 fn game(adapter: &'static dyn Adapter) -> Trace {
     let bots = ["engine:15", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-    let mut plan = MatchPlan::new(adapter, &bots);
-    plan.trace = true;
-    let game = Game::one_against_rest(11, adapter.seats(&plan.options), 0);
-    one(&plan, &game).unwrap().trace.unwrap()
+    recorded(adapter, &bots, 11, 0).unwrap()
 }
 
 /// A trace as CodinGame would hand it out, with keys nobody knows and frames of the referee between.
 fn downloaded(trace: &Trace) -> Value {
     let mut frames = vec![json!({"agentId": -1, "keyframe": true, "view": "0\n{}", "gameInformation": "x"})];
-    for e in trace
-        .steps
-        .iter()
-        .flat_map(|s| &s.exchanges)
-        .filter(|e| e.want > 0)
-    {
+    for e in trace.answers() {
         frames.push(json!({"agentId": e.seat, "stdout": e.output, "keyframe": false, "novel": [1, {}]}));
         frames.push(json!({"agentId": -1, "summary": "…"}));
     }
@@ -44,12 +35,7 @@ fn downloaded(trace: &Trace) -> Value {
 
 fn at_home(trace: &Trace) -> Value {
     let mut outputs = vec![Vec::new(); trace.bots.len()];
-    for e in trace
-        .steps
-        .iter()
-        .flat_map(|s| &s.exchanges)
-        .filter(|e| e.want > 0)
-    {
+    for e in trace.answers() {
         for (seat, list) in outputs.iter_mut().enumerate() {
             list.push(if seat == e.seat {
                 json!(e.output)
@@ -253,11 +239,7 @@ fn odd_clothes_are_seen_through() {
 fn the_controllers_games_are_read() {
     let slime = adapter("slime").unwrap();
     let trace = game(slime);
-    let turns = trace
-        .steps
-        .iter()
-        .flat_map(|s| &s.exchanges)
-        .filter(|e| e.want > 0);
+    let turns = trace.answers();
     let lines: Vec<String> = turns
         .map(|e| format!("{} {}", e.send.trim(), e.output.trim()))
         .collect();

@@ -78,8 +78,7 @@ mod tests {
     use super::{candidate, line};
     use crate::adapter::Adapter;
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{MatchPlan, one};
-    use crate::arena::schedule::Game;
+    use crate::arena::matches::recorded;
     use crate::games::adapters;
     use crate::serve::position::Position;
     use crate::show::think;
@@ -88,10 +87,7 @@ mod tests {
     /// A game of our bot in seat 0.
     fn traced(adapter: &'static dyn Adapter) -> Trace {
         let bots = ["engine:200", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-        let mut plan = MatchPlan::new(adapter, &bots);
-        plan.trace = true;
-        let game = Game::one_against_rest(5, adapter.seats(&plan.options), 0);
-        one(&plan, &game).unwrap().trace.unwrap()
+        recorded(adapter, &bots, 5, 0).unwrap()
     }
 
     /// Whether the first of the listed moves is what was answered, too, in how many of a hundred answers at least. A
@@ -110,7 +106,7 @@ mod tests {
             let trace = traced(adapter);
             let (mut thought, mut choices, mut played) = (0, 0, 0);
             for (turn, step) in trace.steps.iter().enumerate() {
-                let Some(e) = step.exchanges.iter().find(|e| e.seat == 0 && e.want > 0) else {
+                let Some(e) = step.answer_of(0) else {
                     continue;
                 };
                 let Some(think) = think::parse(&e.stderr) else {
@@ -159,7 +155,7 @@ mod tests {
             let trace = traced(adapter);
             let (mut longest, mut whole, mut all) = (0, 0, 0usize);
             for (turn, step) in trace.steps.iter().enumerate() {
-                let Some(e) = step.exchanges.iter().find(|e| e.seat == 0 && e.want > 0) else {
+                let Some(e) = step.answer_of(0) else {
                     continue;
                 };
                 all += 1;

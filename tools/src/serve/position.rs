@@ -8,8 +8,8 @@ use crate::adapter::{Adapter, Player, Setup, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::{Inside, Rules, Seat};
-use crate::referee::{Ask, Fault, Referee, Reply, Verdict};
-use crate::show::trace::{Exchange, Trace, verdict_text};
+use crate::referee::{Ask, Referee, Reply, Verdict};
+use crate::show::trace::{Exchange, Step, Trace, verdict_text};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use fifty::kit::clock::Budget;
 use serde::Serialize;
@@ -43,21 +43,10 @@ struct Driven {
     differs: Option<String>,
 }
 
-/// The recorded answer as a referee gets it.
-fn output(exchange: &Exchange) -> Result<Vec<u8>, Fault> {
-    match exchange.output.as_str() {
-        "<Timeout>" => Err(Fault::Timeout),
-        "<Crash>" => Err(Fault::Crash),
-        "<Flood>" => Err(Fault::Flood),
-        text => Ok(text.as_bytes().to_vec()),
-    }
-}
-
 /// What was answered at a step, with `instead` for one seat's answer.
 fn replies(adapter: &dyn Adapter, trace: &Trace, step: usize, instead: Option<(usize, &str)>) -> Vec<Reply> {
     let now = &trace.steps[step];
-    let answers = now.exchanges.iter().filter(|e| e.want > 0);
-    answers
+    now.answers()
         .map(|e| {
             let told = trace
                 .steps
@@ -68,7 +57,7 @@ fn replies(adapter: &dyn Adapter, trace: &Trace, step: usize, instead: Option<(u
                 seat: e.seat,
                 output: match other {
                     Some((_, text)) => Ok(text.as_bytes().to_vec()),
-                    None => output(e),
+                    None => e.answer(),
                 },
                 elapsed: told.unwrap_or(Duration::from_micros(e.micros)),
             }
@@ -135,8 +124,7 @@ fn drive(adapter: &dyn Adapter, trace: &Trace, turn: usize) -> Result<Driven> {
 fn asked_turns(trace: &Trace, seat: Option<usize>) -> String {
     let mut spans: Vec<(usize, usize)> = Vec::new();
     for (n, step) in trace.steps.iter().enumerate() {
-        let asked = |e: &Exchange| e.want > 0 && seat.is_none_or(|s| s == e.seat);
-        if !step.exchanges.iter().any(asked) {
+        if !step.answers().any(|e| seat.is_none_or(|s| s == e.seat)) {
             continue;
         }
         match spans.last_mut() {
@@ -169,7 +157,7 @@ impl<'a> Position<'a> {
         seat: Option<usize>,
     ) -> Result<Self> {
         let step = trace.steps.get(turn);
-        let asked = step.into_iter().flat_map(|s| &s.exchanges).filter(|e| e.want > 0);
+        let asked = step.into_iter().flat_map(Step::answers);
         let points = |seat: usize| trace.points.get(seat).copied().unwrap_or_default();
         let found = asked
             .map(|e| e.seat)
@@ -198,15 +186,14 @@ impl<'a> Position<'a> {
 
     /// The recorded exchange of the seat at this turn.
     pub fn exchange(&self) -> &'a Exchange {
-        let own = |e: &&Exchange| e.seat == self.seat && e.want > 0;
-        let found = self.trace.steps[self.turn].exchanges.iter().find(own);
+        let found = self.trace.steps[self.turn].answer_of(self.seat);
         found.expect("`at` found it")
     }
 
     /// Answers the seat gave from here to the end, this one among them.
     pub fn answers_left(&self) -> usize {
-        let later = self.trace.steps[self.turn..].iter().flat_map(|s| &s.exchanges);
-        later.filter(|e| e.seat == self.seat && e.want > 0).count()
+        let later = self.trace.steps[self.turn..].iter();
+        later.filter_map(|step| step.answer_of(self.seat)).count()
     }
 
     /// The game after this turn with another answer.

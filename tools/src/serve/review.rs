@@ -65,13 +65,7 @@ fn choices(
         position.sandbox = care.sandbox;
         Ok(position)
     };
-    let asked = |n: &usize| {
-        trace.steps[*n]
-            .exchanges
-            .iter()
-            .any(|e| e.seat == seat && e.want > 0)
-    };
-    let turns: Vec<usize> = (0..trace.steps.len()).filter(asked).collect();
+    let turns = trace.turns_of(seat);
     let Some(&first) = turns.first() else {
         return Ok(Vec::new());
     };
@@ -113,8 +107,7 @@ pub fn review(
 ) -> Result<Vec<Doubt>> {
     let mut doubts = Vec::new();
     for (turn, better, later) in choices(adapter, trace, seat, bot, care)? {
-        let own = |e: &&crate::show::trace::Exchange| e.seat == seat && e.want > 0;
-        let Some(exchange) = trace.steps[turn].exchanges.iter().find(own) else {
+        let Some(exchange) = trace.steps[turn].answer_of(seat) else {
             continue;
         };
         let played = exchange.output.trim_end().to_owned();
@@ -157,8 +150,7 @@ pub fn costliest(a: &Doubt, b: &Doubt) -> std::cmp::Ordering {
 mod tests {
     use super::{Care, Sandbox, review};
     use crate::arena::bots::Bot;
-    use crate::arena::matches::{MatchPlan, one};
-    use crate::arena::schedule::Game;
+    use crate::arena::matches::recorded;
     use crate::games::adapters;
 
     #[test]
@@ -166,10 +158,7 @@ mod tests {
         let mut doubted = 0;
         for &adapter in adapters() {
             let bots = ["engine:3", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-            let mut plan = MatchPlan::new(adapter, &bots);
-            plan.trace = true;
-            let game = Game::one_against_rest(7, adapter.seats(&plan.options), 0);
-            let trace = one(&plan, &game).unwrap().trace.unwrap();
+            let trace = recorded(adapter, &bots, 7, 0).unwrap();
             let care = |times| Care {
                 times,
                 playouts: 2,

@@ -142,7 +142,7 @@ fn key(given: &str, replayed: &Replayed) -> String {
     }
     let mut hasher = DefaultHasher::new();
     replayed.trace.bots.hash(&mut hasher);
-    for exchange in replayed.trace.steps.iter().flat_map(|s| &s.exchanges) {
+    for exchange in replayed.trace.exchanges() {
         (&exchange.send, &exchange.output).hash(&mut hasher);
     }
     format!("content {:016x}", hasher.finish())

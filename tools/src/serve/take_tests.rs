@@ -2,8 +2,7 @@
 
 use super::{files, take, text};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{MatchPlan, one};
-use crate::arena::schedule::Game;
+use crate::arena::matches::recorded;
 use crate::games::adapters;
 use crate::outside::cglog;
 use crate::serve::ask::{Effort, ask};
@@ -26,10 +25,7 @@ fn imported_games_are_filtered_asked_about_and_stored_once() {
     let path = dir.path().join("r.sqlite");
     for &adapter in adapters() {
         let bots = ["engine:15", "builtin:greedy"].map(|name| Bot::parse(name, adapter).unwrap());
-        let mut plan = MatchPlan::new(adapter, &bots);
-        plan.trace = true;
-        let game = Game::one_against_rest(4, adapter.seats(&plan.options), 1);
-        let trace = one(&plan, &game).unwrap().trace.unwrap();
+        let trace = recorded(adapter, &bots, 4, 1).unwrap();
         let scores: Vec<i64> = trace.scores.iter().map(|s| *s as i64).collect();
         let log = cglog::write(&trace, &scores).to_string();
         let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -162,12 +162,7 @@ impl Clocks {
         let mut clocks = Self::default();
         for id in store.ids(run)?.values() {
             let trace = store.trace(*id)?;
-            for e in trace
-                .steps
-                .iter()
-                .flat_map(|s| &s.exchanges)
-                .filter(|e| e.want > 0)
-            {
+            for e in trace.answers() {
                 let word = |name: &str| {
                     let words = e.stderr.split_whitespace();
                     words

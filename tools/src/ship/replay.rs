@@ -13,8 +13,7 @@ use super::Clock;
 use super::duel::quoted;
 use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
-use crate::arena::matches::{MatchPlan, one};
-use crate::arena::schedule::Game;
+use crate::arena::matches::recorded;
 use crate::arena::sys;
 use crate::instructions;
 use anyhow::{Context, Result, bail};
@@ -147,19 +146,13 @@ fn record(adapter: &'static dyn Adapter, iterations: u64) -> Result<Vec<Script>>
 /// Plays one game of `bot` against the greedy builtin and keeps what it read and wrote.
 pub fn script(adapter: &'static dyn Adapter, bot: &Bot, seed: u64) -> Result<Script> {
     let bots = [bot.clone(), Bot::parse("builtin:greedy", adapter)?];
-    let mut plan = MatchPlan::new(adapter, &bots);
-    plan.trace = true;
-    plan.rules.grace = Duration::from_secs(60);
-    let game = Game::one_against_rest(seed, adapter.seats(&plan.options), 0);
-    let played = one(&plan, &game)?;
-    let trace = played.trace.context("no trace was kept")?;
-    let mine = trace
-        .steps
+    let steps = recorded(adapter, &bots, seed, 0)?.steps;
+    let (mut sends, mut answers) = (Vec::new(), Vec::new());
+    for exchange in steps
         .into_iter()
         .flat_map(|s| s.exchanges)
-        .filter(|e| e.seat == 0);
-    let (mut sends, mut answers) = (Vec::new(), Vec::new());
-    for exchange in mine {
+        .filter(|e| e.seat == 0)
+    {
         if exchange.want > 0 {
             answers.push(exchange.output);
         }

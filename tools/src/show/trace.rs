@@ -1,6 +1,6 @@
 //! Everything that happened in one game, as stored and shown. No times but the bots' own.
 
-use crate::referee::{Outcome, Referee, Verdict};
+use crate::referee::{Fault, Outcome, Referee, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -37,6 +37,18 @@ pub struct Step {
     pub exchanges: Vec<Exchange>,
 }
 
+impl Step {
+    /// Messages that were to be answered.
+    pub fn answers(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
+        self.exchanges.iter().filter(|e| e.want > 0)
+    }
+
+    /// The one that `seat` was to answer.
+    pub fn answer_of(&self, seat: usize) -> Option<&Exchange> {
+        self.answers().find(|e| e.seat == seat)
+    }
+}
+
 /// One message and its answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exchange {
@@ -52,6 +64,18 @@ pub struct Exchange {
     pub stderr: String,
     /// Wall time it took, microseconds.
     pub micros: u64,
+}
+
+impl Exchange {
+    /// The answer as a referee gets it.
+    pub fn answer(&self) -> Result<Vec<u8>, Fault> {
+        match self.output.as_str() {
+            "<Timeout>" => Err(Fault::Timeout),
+            "<Crash>" => Err(Fault::Crash),
+            "<Flood>" => Err(Fault::Flood),
+            text => Ok(text.as_bytes().to_vec()),
+        }
+    }
 }
 
 /// A verdict in words.
@@ -76,6 +100,22 @@ impl Trace {
             bots: bots.to_vec(),
             ..Self::default()
         }
+    }
+
+    /// All messages, in their order.
+    pub fn exchanges(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
+        self.steps.iter().flat_map(|step| &step.exchanges)
+    }
+
+    /// Those that were to be answered.
+    pub fn answers(&self) -> impl DoubleEndedIterator<Item = &Exchange> {
+        self.steps.iter().flat_map(Step::answers)
+    }
+
+    /// Steps at which `seat` was to answer.
+    pub fn turns_of(&self, seat: usize) -> Vec<usize> {
+        let asked = |&n: &usize| self.steps[n].answer_of(seat).is_some();
+        (0..self.steps.len()).filter(asked).collect()
     }
 
     /// Adds what `seat` wrote on stderr after its last answer to that answer; gives it back where there is

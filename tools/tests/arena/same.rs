@@ -2,13 +2,11 @@
 
 use fifty_tools::adapter::Adapter;
 use fifty_tools::arena::bots::Bot;
-use fifty_tools::arena::matches::{MatchPlan, one};
-use fifty_tools::arena::schedule::Game;
+use fifty_tools::arena::matches::recorded;
 use fifty_tools::games::adapters;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 const ITERATIONS: u64 = 60;
 
@@ -18,21 +16,11 @@ fn game(adapter: &'static dyn Adapter, bot: &str, seat: usize) -> (Vec<(usize, S
         Bot::parse(bot, adapter).unwrap(),
         Bot::parse("builtin:greedy", adapter).unwrap(),
     ];
-    let mut plan = MatchPlan::new(adapter, &bots);
-    plan.trace = true;
-    plan.rules.grace = Duration::from_secs(60);
-    let game = Game::one_against_rest(11, adapter.seats(&plan.options), seat);
-    let played = one(&plan, &game).unwrap();
-    let answers = played
-        .trace
-        .unwrap()
-        .steps
-        .into_iter()
-        .flat_map(|s| s.exchanges)
-        .filter(|e| e.want > 0)
-        .map(|e| (e.seat, e.output, e.stderr))
-        .collect();
-    (answers, played.outcome.scores)
+    let trace = recorded(adapter, &bots, 11, seat).unwrap();
+    let answers = trace
+        .answers()
+        .map(|e| (e.seat, e.output.clone(), e.stderr.clone()));
+    (answers.collect(), trace.scores)
 }
 
 #[test]

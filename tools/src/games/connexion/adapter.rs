@@ -177,8 +177,8 @@ impl Adapter for Connexion {
     fn log(&self, trace: &Trace) -> anyhow::Result<String> {
         let view = trace.steps.last().map(|step| &step.view);
         let commands = [0, 1].map(|seat: usize| trace.bots.get(seat).cloned().unwrap_or_default());
-        let exchanges = trace.steps.iter().flat_map(|step| &step.exchanges);
-        let debug: Vec<(usize, String)> = exchanges
+        let debug: Vec<(usize, String)> = trace
+            .exchanges()
             .flat_map(|e| e.stderr.lines().map(|line| (e.seat, line.to_owned())))
             .collect();
         Ok(log_from_view(view.context("expected a game with positions")?, commands)?.render(&debug))

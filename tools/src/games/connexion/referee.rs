@@ -70,11 +70,6 @@ impl ConnexionReferee {
         }
     }
 
-    /// The position.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
     /// The log of a finished game; `None` while it runs.
     pub fn log(&self, commands: [String; 2]) -> Option<Log> {
         let hands = [self.bags.0[0][..HAND].to_vec(), self.bags.0[1][..HAND].to_vec()];

@@ -4,7 +4,7 @@
 
 use super::formats::{Bags, End, NAMES, drawn};
 use super::referee::{ConnexionReferee, parse_put};
-use crate::recorded::{Checked, Difference};
+use crate::recorded::{Check, Checked, Difference, list, same, same_json, text};
 use crate::referee::{Ask, Fault, Referee, Reply};
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
@@ -15,31 +15,12 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-type Check<T> = Result<T, Difference>;
-
-#[allow(clippy::needless_pass_by_value)] // texts and values alike are passed as they come
-fn same<T: PartialEq + std::fmt::Debug>(at: impl ToString, expected: &T, got: &T) -> Check<()> {
-    if expected == got {
-        Ok(())
-    } else {
-        Err(Difference::new(at, format!("{expected:?}"), format!("{got:?}")))
-    }
-}
-
-fn text<'a>(value: &'a Value, at: &str) -> Check<&'a str> {
-    value.as_str().ok_or_else(|| Difference::new(at, "text", value))
-}
-
-fn list<'a>(value: &'a Value, at: &str) -> Check<&'a Vec<Value>> {
-    value.as_array().ok_or_else(|| Difference::new(at, "a list", value))
-}
-
 fn cell(value: &Value, at: &str) -> Check<Cell> {
-    Cell::parse(text(value, at)?).ok_or_else(|| Difference::new(at, "a cell", value))
+    Cell::parse(text(at, value)?).ok_or_else(|| Difference::new(at, "a cell", value))
 }
 
 fn kind(value: &Value, at: &str) -> Check<Kind> {
-    Kind::parse(text(value, at)?).ok_or_else(|| Difference::new(at, "a tile", value))
+    Kind::parse(text(at, value)?).ok_or_else(|| Difference::new(at, "a tile", value))
 }
 
 /// One record of either kind.
@@ -56,7 +37,7 @@ pub fn record(record: &Value) -> Check<Checked> {
 /// A set of placed tiles and its scores: forwards, backwards, and after taking everything back.
 fn board(record: &Value) -> Check<Checked> {
     let mut placed = Vec::new();
-    for (n, item) in list(&record["board"], "board")?.iter().enumerate() {
+    for (n, item) in list("board", &record["board"])?.iter().enumerate() {
         let at = format!("board entry {n}");
         placed.push((cell(&item[0], &at)?, kind(&item[1], &at)?));
     }
@@ -68,7 +49,7 @@ fn board(record: &Value) -> Check<Checked> {
         }
         undone.push((cell, kind, forwards.place(cell, kind)));
     }
-    same("scores", &record["scores"], &json!(forwards.scores()))?;
+    same_json("scores", &record["scores"], forwards.scores())?;
     let mut backwards = Board::EMPTY;
     for &(cell, kind) in placed.iter().rev() {
         let _ = backwards.place(cell, kind);
@@ -87,7 +68,7 @@ fn board(record: &Value) -> Check<Checked> {
 fn game(record: &Value) -> Check<Checked> {
     let mut bags = [Vec::new(), Vec::new()];
     for (seat, bag) in bags.iter_mut().enumerate() {
-        for tile in list(&record["bags"][seat], "bags")? {
+        for tile in list("bags", &record["bags"][seat])? {
             bag.push(kind(tile, "bags")?);
         }
     }
@@ -105,11 +86,11 @@ fn game(record: &Value) -> Check<Checked> {
 fn moves(record: &Value, bags: &Bags) -> Check<u64> {
     let mut state = State::new(bags.hands());
     let mut drawn_so_far = [5usize; 2];
-    let list = list(&record["moves"], "moves")?;
+    let list = list("moves", &record["moves"])?;
     for (n, item) in list.iter().enumerate() {
         let at = format!("turn {n}");
         let seat = state.mover();
-        same(format!("{at} player"), &item[0], &json!(NAMES[seat]))?;
+        same_json(format!("{at} player"), &item[0], NAMES[seat])?;
         let mv = Move {
             cell: cell(&item[1], &at)?,
             kind: kind(&item[2], &at)?,
@@ -143,13 +124,13 @@ fn moves(record: &Value, bags: &Bags) -> Check<u64> {
                 return Err(Difference::new(at, "a tile of the bag", kind));
             }
         }
-        same(format!("{at} drawn"), &item[3], &json!(drawn(tile)))?;
+        same_json(format!("{at} drawn"), &item[3], drawn(tile))?;
     }
     if record["abort"].is_null() {
         same("number of turns", &64, &state.turn)?;
-        same("scores", &record["scores"], &json!(state.board.scores()))?;
+        same_json("scores", &record["scores"], state.board.scores())?;
         let end = End::Scores(state.board.scores().map(i64::from));
-        same("result", &record["result"], &json!(end.result()))?;
+        same_json("result", &record["result"], end.result())?;
     }
     Ok(list.len() as u64)
 }
@@ -173,13 +154,13 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
     let mut scripts: [VecDeque<Written>; 2] = [VecDeque::new(), VecDeque::new()];
     let mut want: [VecDeque<String>; 2] = [VecDeque::new(), VecDeque::new()];
     for seat in 0..2 {
-        for (n, pair) in list(&record["transcripts"][NAMES[seat]], "transcripts")?
+        for (n, pair) in list("transcripts", &record["transcripts"][NAMES[seat]])?
             .iter()
             .enumerate()
         {
             let at = format!("transcript {} entry {n}", NAMES[seat]);
-            let line = text(&pair[1], &at)?.to_owned();
-            match text(&pair[0], &at)? {
+            let line = text(&at, &pair[1])?.to_owned();
+            match text(&at, &pair[0])? {
                 "in" => want[seat].push_back(line),
                 "out" => scripts[seat].push_back(Written::Line(line)),
                 "late" => scripts[seat].push_back(Written::Late),
@@ -232,13 +213,13 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
     let log = referee
         .log(Default::default())
         .ok_or_else(|| Difference::new("end", "a finished game", "none"))?;
-    same("referee's result", &record["result"], &json!(log.end.result()))?;
+    same_json("referee's result", &record["result"], log.end.result())?;
     let (abort, scores) = match &log.end {
         End::Abort(seat, reason) => (json!({"player": NAMES[*seat], "reason": reason}), Value::Null),
         End::Scores(scores) => (Value::Null, json!(scores)),
     };
-    same("referee's abort", &record["abort"], &abort)?;
-    same("referee's scores", &record["scores"], &scores)?;
+    same_json("referee's abort", &record["abort"], abort)?;
+    same_json("referee's scores", &record["scores"], scores)?;
     let played: Vec<Value> = log
         .moves
         .iter()
@@ -251,7 +232,7 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
             ])
         })
         .collect();
-    same("referee's moves", &record["moves"], &Value::from(played))
+    same_json("referee's moves", &record["moves"], played)
 }
 
 /// The bot's side: fed what it read, its board, hands and bag contents agree with bags and moves, and
@@ -259,16 +240,16 @@ fn transcripts(record: &Value, bags: &Bags) -> Check<()> {
 fn tracker(record: &Value, bags: &Bags, seat: usize) -> Check<()> {
     let mut tracker = Tracker::default();
     let mut truth = State::new(bags.hands());
-    let all = list(&record["moves"], "moves")?;
+    let all = list("moves", &record["moves"])?;
     let mut own = all.iter().filter(|m| m[0] == NAMES[seat]);
     let mut next = 0;
     let (mut finished, mut dealt) = (false, false);
-    let pairs = list(&record["transcripts"][NAMES[seat]], "transcripts")?;
+    let pairs = list("transcripts", &record["transcripts"][NAMES[seat]])?;
     for (n, pair) in pairs.iter().enumerate() {
         if pair[0] != "in" {
             continue;
         }
-        let line = text(&pair[1], "transcript")?;
+        let line = text("transcript", &pair[1])?;
         let at = format!("{} tracking entry {n} `{line}`", NAMES[seat]);
         let wants = tracker
             .line(line)

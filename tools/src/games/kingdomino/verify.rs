@@ -4,17 +4,16 @@
 
 use super::protocol;
 use super::referee::KingdominoReferee;
-use crate::recorded::{Checked, Difference};
+use crate::recorded::{Check, Checked, Difference, lines, list, same, same_json, same_lines, whole};
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Puts};
 use fifty::games::kingdomino::protocol::{Shape, read_call};
 use fifty::games::kingdomino::state::{FREE, State};
 use fifty::games::kingdomino::tile::{Square, Tile};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashSet;
-use std::fmt::Debug;
 
 /// Checks one record of any of the three kinds.
-pub fn record(record: &Value) -> Result<Checked, Difference> {
+pub fn record(record: &Value) -> Check<Checked> {
     let has = |key: &str| record.get(key).is_some();
     if has("calls") {
         game(record)
@@ -23,52 +22,13 @@ pub fn record(record: &Value) -> Result<Checked, Difference> {
     } else if has("grid") && has("score") {
         score(record)
     } else {
-        Err(differ(
-            "keys",
-            &"calls, grid + legal_puts, or grid + score",
-            &keys(record),
-        ))
+        let keys: Vec<&str> = record.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+        Err(Difference::new("keys", "calls, grid + legal_puts, or grid + score", keys.join(" ")))
     }
-}
-
-fn keys(record: &Value) -> String {
-    record
-        .as_object()
-        .map(|o| o.keys().cloned().collect::<Vec<_>>().join(" "))
-        .unwrap_or_default()
-}
-
-fn differ(at: impl Into<String>, expected: &impl Debug, got: &impl Debug) -> Difference {
-    Difference {
-        at: at.into(),
-        expected: format!("{expected:?}"),
-        got: format!("{got:?}"),
-    }
-}
-
-fn same<T: PartialEq + Debug>(at: &str, expected: &T, got: &T) -> Result<(), Difference> {
-    if expected == got {
-        Ok(())
-    } else {
-        Err(differ(at, expected, got))
-    }
-}
-
-fn number(value: &Value, key: &str) -> Result<i64, Difference> {
-    value[key]
-        .as_i64()
-        .ok_or_else(|| differ(key, &"a whole number", &value[key]))
-}
-
-fn lines(value: &Value, key: &str) -> Result<Vec<String>, Difference> {
-    value[key]
-        .as_array()
-        .and_then(|a| a.iter().map(|v| v.as_str().map(str::to_owned)).collect())
-        .ok_or_else(|| differ(key, &"a list of lines", &value[key]))
 }
 
 /// A kingdom from its grid lines, read by the bot's own reader.
-fn kingdom(grid: &[String]) -> Result<Kingdom, Difference> {
+fn kingdom(grid: &[&str]) -> Check<Kingdom> {
     let mut text = grid.join("\n");
     text.push('\n');
     for _ in 0..13 {
@@ -82,7 +42,7 @@ fn kingdom(grid: &[String]) -> Result<Kingdom, Difference> {
         .and_then(|_| read_call(Shape::MAIN, &first, &mut input));
     match read {
         Ok(Some(request)) if request.skipped == 0 => Ok(request.kingdoms[0]),
-        other => Err(differ("grid", &"13 readable lines", &other)),
+        other => Err(Difference::new("grid", "13 readable lines", format!("{other:?}"))),
     }
 }
 
@@ -97,21 +57,21 @@ fn put_values(kingdom: &Kingdom, puts: &Puts) -> Vec<[i64; 3]> {
     list
 }
 
-fn recorded_puts(value: &Value) -> Result<Vec<[i64; 3]>, Difference> {
-    serde_json::from_value(value.clone()).map_err(|e| differ("legal_puts", &"a list of PUTs", &e.to_string()))
+fn recorded_puts(value: &Value) -> Check<Vec<[i64; 3]>> {
+    serde_json::from_value(value.clone()).map_err(|e| Difference::new("legal_puts", "a list of PUTs", e))
 }
 
-fn placement(record: &Value) -> Result<Checked, Difference> {
-    let kingdom = kingdom(&lines(record, "grid")?)?;
+fn placement(record: &Value) -> Check<Checked> {
+    let kingdom = kingdom(&lines("grid", &record["grid"])?)?;
     let square = |key: &str| {
         let text = record[key].as_str().unwrap_or_default().as_bytes();
         match *text {
             [letter, crowns] => Square::parse(letter, crowns),
             _ => None,
         }
-        .ok_or_else(|| differ(key, &"a square", &record[key]))
+        .ok_or_else(|| Difference::new(key, "a square", &record[key]))
     };
-    let id = number(record, "tile_id")? as u8;
+    let id = whole("tile_id", &record["tile_id"])? as u8;
     let tile = Tile::new(id, square("first_square")?, square("second_square")?);
     if (1..=48).contains(&id) {
         same(
@@ -133,12 +93,12 @@ fn placement(record: &Value) -> Result<Checked, Difference> {
     if record.get("n_legal_puts").is_some() {
         same(
             "n_legal_puts",
-            &number(record, "n_legal_puts")?,
+            &whole("n_legal_puts", &record["n_legal_puts"])?,
             &i64::from(fifty::games::kingdomino::kingdom::count(&puts)),
         )?;
     }
     if record.get("n_distinct_results").is_some() {
-        let recorded = number(record, "n_distinct_results")?;
+        let recorded = whole("n_distinct_results", &record["n_distinct_results"])?;
         let distinct = results(&kingdom, tile, &kingdom.distinct_puts(tile));
         same("n_distinct_results", &recorded, &(distinct.0 as i64))?;
         same("distinct placements", &recorded, &(distinct.1 as i64))?;
@@ -161,35 +121,33 @@ fn results(kingdom: &Kingdom, tile: Tile, puts: &Puts) -> (usize, usize) {
     (grids.len(), n)
 }
 
-fn score(record: &Value) -> Result<Checked, Difference> {
-    let kingdom = kingdom(&lines(record, "grid")?)?;
+fn score(record: &Value) -> Check<Checked> {
+    let kingdom = kingdom(&lines("grid", &record["grid"])?)?;
     final_values(record, &kingdom)?;
-    same("grid", &lines(record, "grid")?, &protocol::grid(&kingdom))?;
+    same_lines("grid", &record["grid"], &protocol::grid(&kingdom))?;
     Ok(Checked { turns: 1 })
 }
 
 /// Score, crowns and squares of a board, as far as they are recorded.
-fn final_values(record: &Value, kingdom: &Kingdom) -> Result<(), Difference> {
+fn final_values(record: &Value, kingdom: &Kingdom) -> Check<()> {
     let (score, squares, crowns) = kingdom.rank();
     for (key, got) in [("score", score), ("squares", squares), ("crowns", crowns)] {
         if record.get(key).is_some() {
-            same(key, &number(record, key)?, &i64::from(got))?;
+            same_json(key, &record[key], got)?;
         }
     }
     Ok(())
 }
 
-fn game(record: &Value) -> Result<Checked, Difference> {
+fn game(record: &Value) -> Check<Checked> {
     let deck = record["deck_draw_order"]
         .as_array()
         .map(|a| a.iter().filter_map(Value::as_u64).collect::<Vec<_>>())
         .filter(|ids| ids.len() == 48 && ids.iter().all(|id| (1..=48).contains(id)))
-        .ok_or_else(|| differ("deck_draw_order", &"48 ids", &record["deck_draw_order"]))?;
+        .ok_or_else(|| Difference::new("deck_draw_order", "48 ids", &record["deck_draw_order"]))?;
     let deck: Vec<Tile> = deck.iter().map(|&id| Tile::of_box(id as u8)).collect();
     let mut referee = KingdominoReferee::<2>::new(Shape::MAIN, deck, false);
-    let calls = record["calls"]
-        .as_array()
-        .ok_or_else(|| differ("calls", &"a list", &record["calls"]))?;
+    let calls = list("calls", &record["calls"])?;
     let mut seen = 0u64;
     for call in calls {
         let state = referee.state();
@@ -199,13 +157,14 @@ fn game(record: &Value) -> Result<Checked, Difference> {
             call["sequence"].as_i64().unwrap_or(-1)
         );
         if referee.finished() {
-            return Err(differ(at, &"another call", &"the end of the game"));
+            return Err(Difference::new(at, "another call", "the end of the game"));
         }
         self::call(state, call, &mut seen).map_err(|d| Difference {
             at: format!("{at}, {}", d.at),
             ..d
         })?;
-        referee.answer(&lines(call, "output")?);
+        let output = lines("output", &call["output"])?;
+        referee.answer(&output.into_iter().map(str::to_owned).collect::<Vec<_>>());
     }
     same("end", &true, &(referee.finished() && referee.state().over()))?;
     if let Some(finals) = record["final"].as_array() {
@@ -215,22 +174,16 @@ fn game(record: &Value) -> Result<Checked, Difference> {
     }
     if let Some(grids) = record["final_grids"].as_array() {
         for (seat, grid) in grids.iter().enumerate() {
-            let got: Vec<Value> = protocol::grid(&referee.state().kingdoms[seat.min(1)])
-                .into_iter()
-                .map(Value::from)
-                .collect();
-            same("final_grids", grid, &Value::from(got))?;
+            same_lines("final_grids", grid, &protocol::grid(&referee.state().kingdoms[seat.min(1)]))?;
         }
     }
-    if let Some(points) = record["final_points_with_tiebreak"].as_array() {
-        let got: Vec<i64> = referee.scores().iter().map(|&s| i64::from(s)).collect();
-        let points: Vec<i64> = points.iter().filter_map(Value::as_i64).collect();
-        same("final_points_with_tiebreak", &points, &got)?;
-    }
-    if let Some(discards) = record["discards"].as_array() {
-        let discards: Vec<i64> = discards.iter().filter_map(Value::as_i64).collect();
-        let got: Vec<i64> = referee.discards().iter().map(|&d| i64::from(d)).collect();
-        same("discards", &discards, &got)?;
+    for (key, got) in [
+        ("final_points_with_tiebreak", json!(referee.scores())),
+        ("discards", json!(referee.discards())),
+    ] {
+        if record[key].is_array() {
+            same_json(key, &record[key], got)?;
+        }
     }
     Ok(Checked {
         turns: calls.len() as u64,
@@ -238,11 +191,11 @@ fn game(record: &Value) -> Result<Checked, Difference> {
 }
 
 /// One call: who acts, with what, where it may go, what is sent, and what our reader makes of it.
-fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Result<(), Difference> {
-    same("turn", &number(call, "turn")?, &i64::from(state.turn))?;
-    same("sequence", &number(call, "sequence")?, &i64::from(state.done))?;
+fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Check<()> {
+    same_json("turn", &call["turn"], state.turn)?;
+    same_json("sequence", &call["sequence"], state.done)?;
     let me = state.mover();
-    same("player", &number(call, "player")?, &(me as i64))?;
+    same_json("player", &call["player"], me)?;
     let tile = state.tile_in_play();
     let in_play = (tile != Tile::NONE).then(|| i64::from(tile.id()));
     same("tile_in_play", &call["tile_in_play"].as_i64(), &in_play)?;
@@ -261,21 +214,21 @@ fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Result<(), Difference
         )?;
     }
 
-    let recorded = lines(call, "input")?;
+    let recorded = lines("input", &call["input"])?;
     let ours: Vec<String> = protocol::call(state).lines().map(str::to_owned).collect();
     same("input lines", &recorded.len(), &ours.len())?;
     // What stands in for missing tiles is a convention of the recording.
     let convention = |n: usize| ((26..30).contains(&n) && state.turn == 1) || (n >= 30 && state.turn == 13);
     for (n, (a, b)) in recorded.iter().zip(&ours).enumerate() {
         if !convention(n) {
-            same(&format!("input line {}", n + 1), a, b)?;
+            same(format!("input line {}", n + 1), a, &b.as_str())?;
         }
     }
 
     let rest = format!("{}\n", recorded[1..].join("\n"));
-    let read = read_call(Shape::MAIN, &recorded[0], &mut rest.as_bytes());
+    let read = read_call(Shape::MAIN, recorded[0], &mut rest.as_bytes());
     let Ok(Some(request)) = read else {
-        return Err(differ("reader", &"a request", &read));
+        return Err(Difference::new("reader", "a request", format!("{read:?}")));
     };
     for entry in request.row.iter().chain(&request.offer) {
         if entry.tile != Tile::NONE {

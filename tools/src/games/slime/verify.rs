@@ -2,25 +2,14 @@
 
 use super::protocol::read_answer;
 use super::referee::SlimeReferee;
-use crate::recorded::{Checked, Difference};
+use crate::recorded::{Check, Checked, Difference, same_json, text};
 use crate::referee::{Referee, Reply};
 use fifty::games::slime::state::State;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
-fn expect(at: impl Fn() -> String, expected: &Value, got: &Value) -> Result<(), Difference> {
-    if expected == got {
-        return Ok(());
-    }
-    Err(Difference {
-        at: at(),
-        expected: expected.to_string(),
-        got: got.to_string(),
-    })
-}
-
 /// Checks one record; its keys tell whether it is a game or a reading.
-pub fn verify(record: &Value) -> Result<Checked, Difference> {
+pub fn verify(record: &Value) -> Check<Checked> {
     if record.get("stdout").is_some() {
         reading(record)
     } else {
@@ -29,22 +18,15 @@ pub fn verify(record: &Value) -> Result<Checked, Difference> {
 }
 
 /// `stdout` (bytes as Latin-1) and the `move` understood.
-fn reading(record: &Value) -> Result<Checked, Difference> {
-    let at = || format!("stdout {}", record["stdout"]);
-    let Some(text) = record["stdout"].as_str() else {
-        return Err(Difference {
-            at: at(),
-            expected: "a string".into(),
-            got: record["stdout"].to_string(),
-        });
-    };
-    let bytes: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
-    expect(at, &record["move"], &json!(read_answer(&bytes)))?;
+fn reading(record: &Value) -> Check<Checked> {
+    let at = format!("stdout {}", record["stdout"]);
+    let bytes: Vec<u8> = text(&at, &record["stdout"])?.chars().map(|c| c as u32 as u8).collect();
+    same_json(at, &record["move"], read_answer(&bytes))?;
     Ok(Checked { turns: 1 })
 }
 
 /// A whole game: every argument, every board, the end, the scores; driven through the referee.
-fn game(record: &Value) -> Result<Checked, Difference> {
+fn game(record: &Value) -> Check<Checked> {
     let none = Vec::new();
     let positions = record["positions"].as_array().unwrap_or(&none);
     let first = positions.first().map_or(&Value::Null, |p| &p["arg"]);
@@ -54,14 +36,10 @@ fn game(record: &Value) -> Result<Checked, Difference> {
         let at = |key: &str| format!("turn {n}, {key}");
         let asked = game.asks();
         let Some(ask) = asked.first() else {
-            return Err(Difference {
-                at: at("end"),
-                expected: "another turn".into(),
-                got: "the game is over".into(),
-            });
+            return Err(Difference::new(at("end"), "another turn", "the game is over"));
         };
-        expect(|| at("player"), &position["player"], &json!(ask.seat + 1))?;
-        expect(|| at("arg"), &position["arg"], &json!(ask.send))?;
+        same_json(at("player"), &position["player"], ask.seat + 1)?;
+        same_json(at("arg"), &position["arg"], &ask.send)?;
         let answer = match &position["move"] {
             Value::String(text) => format!("{text}\n"),
             Value::Array(numbers) => {
@@ -72,25 +50,20 @@ fn game(record: &Value) -> Result<Checked, Difference> {
         };
         // The bot's own reader must see the same board.
         let read = State::parse(&ask.send).map_or_else(|error| error, |state| state.argument());
-        expect(|| at("arg as read"), &position["arg"], &json!(read))?;
+        same_json(at("arg as read"), &position["arg"], read)?;
         game.reply(&[Reply {
             seat: ask.seat,
             output: Ok(answer.into_bytes()),
             elapsed: Duration::ZERO,
         }]);
-        expect(|| at("after"), &position["after"], &json!(game.state().rows()))?;
+        same_json(at("after"), &position["after"], game.state().rows())?;
     }
-    let end = || "end".to_owned();
-    expect(end, &record["turns"], &json!(game.state().turns()))?;
+    same_json("end", &record["turns"], game.state().turns())?;
     let Some(outcome) = game.outcome() else {
-        return Err(Difference {
-            at: end(),
-            expected: "the game is over".into(),
-            got: "another turn".into(),
-        });
+        return Err(Difference::new("end", "the game is over", "another turn"));
     };
     let scores: Vec<u64> = outcome.scores.iter().map(|&n| n as u64).collect();
-    expect(|| "scores".into(), &record["scores"], &json!(scores))?;
+    same_json("scores", &record["scores"], scores)?;
     Ok(Checked {
         turns: positions.len() as u64,
     })
