@@ -40,10 +40,7 @@ fn games() -> Vec<Game> {
         let mut reader = Reader::new();
         reader.init(&mut text.as_bytes(), || {}).expect("memory");
         let mut map = Arc::unwrap_or_clone(reader.map);
-        map.rules = Rules {
-            ink_threshold: record["params"]["ink_threshold"].as_u64().expect("a threshold") as u8,
-            town_regions_disruptable: false,
-        };
+        map.rules = Rules::inking(record["params"]["ink_threshold"].as_u64().expect("a threshold") as u8);
         let mut state = State::new();
         let mut turns = Vec::new();
         for turn in record["turns"].as_array().expect("turns") {

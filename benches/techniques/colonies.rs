@@ -90,14 +90,7 @@ impl Contest<SEATS> for Colonies {
     const TITLE: &'static str = "slime, four seats";
 
     fn opening(rng: &mut Rng) -> Short {
-        let mut state = State::start(8);
-        while state.turns() < 2 * SEATS as u16 {
-            let mut moves = Vec::new();
-            state.board().useful_moves(state.seat(), &mut moves);
-            let n = rng.below(moves.len().max(1) as u32) as usize;
-            state.play(moves.get(n).copied().unwrap_or(Move::PASS));
-        }
-        Short(state)
+        Short(State::drawn(8, 2 * SEATS, rng))
     }
 
     fn pair(name: &str, work: Work) -> Option<Pair<Self, SEATS>> {

@@ -58,10 +58,8 @@ fn boards(line: &str) -> Vec<Duel> {
     let mut reader = Reader::new();
     reader.init(&mut text.as_bytes(), || {}).expect("memory");
     let mut map = reader.map;
-    Arc::make_mut(&mut map).rules = Rules {
-        ink_threshold: record["params"]["ink_threshold"].as_u64().expect("a threshold") as u8,
-        town_regions_disruptable: false,
-    };
+    Arc::make_mut(&mut map).rules =
+        Rules::inking(record["params"]["ink_threshold"].as_u64().expect("a threshold") as u8);
     let mut state = State::new();
     let mut all = Vec::new();
     for turn in record["turns"].as_array().expect("turns").iter().take(TURNS) {

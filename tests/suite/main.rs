@@ -10,7 +10,6 @@ mod kingdomino_oracle;
 mod rails;
 mod rails_clock;
 mod rails_oracle;
-mod rails_sizes;
 mod recorded;
 mod search_alloc;
 mod search_alphabeta;

@@ -91,10 +91,7 @@ fn recorded_games_agree_with_both_simulators() {
     for record in records("rails/games.jsonl.gz") {
         let id = record["id"].as_str().unwrap();
         let init = lines(&record["init"][0]);
-        let rules = Rules {
-            ink_threshold: record["params"]["ink_threshold"].as_u64().unwrap() as u8,
-            town_regions_disruptable: false,
-        };
+        let rules = Rules::inking(record["params"]["ink_threshold"].as_u64().unwrap() as u8);
         let mut oracle = Oracle::new(&init, u32::from(rules.ink_threshold), false);
         let mut fast = Fast {
             map: read_map(&init, rules),
@@ -134,10 +131,7 @@ fn recorded_games_agree_with_both_simulators() {
 
 #[test]
 fn recorded_maps_follow_from_their_seeds() {
-    let rules = Rules {
-        ink_threshold: 3,
-        town_regions_disruptable: false,
-    };
+    let rules = Rules::inking(3);
     for record in records("rails/games.jsonl.gz") {
         let seed = record["seed"].as_i64().unwrap();
         let map = generate(seed, record["params"]["poi"].as_bool().unwrap(), rules);
@@ -238,10 +232,7 @@ fn tracks_added_to_a_turn_make_its_board() {
     let (mut changed, mut idle, mut clashes, mut washed) = (0, 0, 0, 0);
     let mut bargains = 0;
     for seed in 0..12u8 {
-        let rules = Rules {
-            ink_threshold: 2 + seed % 2,
-            town_regions_disruptable: false,
-        };
+        let rules = Rules::inking(2 + seed % 2);
         let map = generate(i64::from(seed), true, rules);
         let mut state = State::new();
         let mut rng = Rng::new(seed.into());
@@ -299,10 +290,7 @@ fn tracks_added_to_a_turn_make_its_board() {
 fn playout_counts() {
     let mut sums = [0u64; 3];
     for seed in 0..40u64 {
-        let rules = Rules {
-            ink_threshold: 3 + (seed % 2) as u8,
-            town_regions_disruptable: false,
-        };
+        let rules = Rules::inking(3 + (seed % 2) as u8);
         let map = generate(seed as i64, true, rules);
         let mut rng = Rng::new(seed);
         let mut state = State::new();
@@ -338,10 +326,7 @@ fn playout_counts() {
 /// Figures of the generator against those measured on 600 maps of the contest's own.
 #[test]
 fn generator_statistics() {
-    let rules = Rules {
-        ink_threshold: 3,
-        town_regions_disruptable: false,
-    };
+    let rules = Rules::inking(3);
     let n = 600;
     let (mut regions, mut towns, mut wishes, mut river, mut mountain, mut poi) =
         (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
@@ -380,10 +365,7 @@ fn generator_statistics() {
 
 #[test]
 fn conforms_to_the_search_interface() {
-    let rules = Rules {
-        ink_threshold: 3,
-        town_regions_disruptable: false,
-    };
+    let rules = Rules::inking(3);
     check(
         |seed| Duel {
             map: Arc::new(generate(seed as i64, seed % 2 == 0, rules)),
@@ -411,10 +393,7 @@ pub fn asked(bot: &mut Bot, map: &Map, state: &State, seat: usize) -> String {
 #[test]
 fn bot_plays_whole_games() {
     for (seed, ink_threshold) in [(5, 3), (6, 4)] {
-        let rules = Rules {
-            ink_threshold,
-            town_regions_disruptable: false,
-        };
+        let rules = Rules::inking(ink_threshold);
         let map = generate(seed, true, rules);
         let mut state = State::new();
         let mut bots: Vec<Bot> = (0..3)
@@ -448,10 +427,7 @@ fn bot_plays_whole_games() {
 /// Damaged input: something well-formed comes back, nothing panics.
 #[test]
 fn bot_survives_garbage() {
-    let rules = Rules {
-        ink_threshold: 3,
-        town_regions_disruptable: false,
-    };
+    let rules = Rules::inking(3);
     let map = generate(9, true, rules);
     let mut lines = init_lines(&map, 1);
     lines.extend(turn_lines(&map, &State::new(), [0, 0], 1));
@@ -491,10 +467,7 @@ fn bot_survives_garbage() {
 fn quest_games(paint: i32, games: i64, work: u64) -> ([usize; 2], f32) {
     let (mut met, mut points) = ([0; 2], 0.0);
     for seed in 0..games {
-        let rules = Rules {
-            ink_threshold: 3,
-            town_regions_disruptable: false,
-        };
+        let rules = Rules::inking(3);
         let map = generate(1000 + seed, true, rules);
         let mut state = State::new();
         let mut player = Weights::DEFAULT;

@@ -34,10 +34,7 @@ fn answers(count: usize, busy: usize) -> Vec<(Duration, i64, u8)> {
         let mut seed = 0;
         while times.len() < count {
             seed += 1;
-            let rules = Rules {
-                ink_threshold: 3 + (seed % 2) as u8,
-                town_regions_disruptable: false,
-            };
+            let rules = Rules::inking(3 + (seed % 2) as u8);
             let map = generate(seed, true, rules);
             if map.height < 20 {
                 continue;

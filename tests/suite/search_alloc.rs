@@ -88,10 +88,7 @@ fn alpha_beta_and_beam_do_not_allocate() {
 /// Both plans of some turns with one beam, as the rails bot makes them.
 #[test]
 fn plans_of_whole_turns_do_not_allocate() {
-    let rules = Rules {
-        ink_threshold: 3,
-        town_regions_disruptable: false,
-    };
+    let rules = Rules::inking(3);
     let map = Arc::new(generate(5, true, rules));
     let weights = Weights::DEFAULT;
     let branching = weights.most_sets() * weights.regions.max(1) as usize;

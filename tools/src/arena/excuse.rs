@@ -71,85 +71,44 @@ mod tests {
 
     #[test]
     fn what_is_credited() {
-        assert_eq!(PLAIN.credit(), ms(0));
-        let stopped = Account {
-            away: ms(30),
-            ..PLAIN
-        };
-        assert_eq!(stopped.credit(), ms(30));
-        let waited = Account {
-            waited: ms(9),
-            ..PLAIN
-        };
-        assert_eq!(waited.credit(), ms(9));
-        assert_eq!(
-            Account {
-                waited: ms(9),
-                away: ms(30),
-                ..PLAIN
-            }
-            .credit(),
-            ms(39)
-        );
+        let credited =
+            |account: Account, credit: u64| assert_eq!(account.credit(), ms(credit), "{account:?}");
+        let (mut stopped, mut waited, mut both) = (PLAIN, PLAIN, PLAIN);
+        stopped.away = ms(30);
+        waited.waited = ms(9);
+        (both.away, both.waited) = (ms(30), ms(9));
+        credited(PLAIN, 0);
+        credited(stopped, 30);
+        credited(waited, 9);
+        credited(both, 39);
         // It went on after its limit: a wait before that is no reason, unless it has no clock.
-        assert_eq!(
+        let after = ms(5);
+        let steady = true;
+        credited(Account { after, ..waited }, 0);
+        credited(
             Account {
-                after: ms(5),
+                after,
+                steady,
                 ..waited
-            }
-            .credit(),
-            ms(0)
+            },
+            9,
         );
-        assert_eq!(
-            Account {
-                after: ms(5),
-                steady: true,
-                ..waited
-            }
-            .credit(),
-            ms(9)
-        );
-        assert_eq!(
-            Account {
-                after: ms(5),
-                ..stopped
-            }
-            .credit(),
-            ms(30)
-        );
-        assert_eq!(
-            Account {
-                certain: false,
-                ..waited
-            }
-            .credit(),
-            ms(0)
-        );
+        credited(Account { after, ..stopped }, 30);
+        let certain = false;
+        credited(Account { certain, ..waited }, 0);
         // Its own doing.
-        assert_eq!(
+        let others = ms(8);
+        credited(Account { others, ..waited }, 1);
+        let others = ms(40);
+        credited(Account { others, ..waited }, 0);
+        let meddled = true;
+        credited(
             Account {
-                others: ms(8),
+                steady,
+                meddled,
                 ..waited
-            }
-            .credit(),
-            ms(1)
-        );
-        assert_eq!(
-            Account {
-                others: ms(40),
-                ..waited
-            }
-            .credit(),
-            ms(0)
-        );
-        assert_eq!(
-            Account {
-                meddled: true,
-                steady: true,
-                ..waited
-            }
-            .credit(),
-            ms(0)
+            },
+            0,
         );
     }
 }

@@ -43,7 +43,7 @@ pub struct GameResult {
 }
 
 /// One seat's fault.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct FaultReport {
     /// Seat, from 0.
     pub seat: usize,
@@ -56,7 +56,7 @@ pub struct FaultReport {
 }
 
 /// One late answer.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct LateReport {
     /// Seat, from 0.
     pub seat: usize,
@@ -165,6 +165,13 @@ pub enum Measure {
     Points,
     /// The contest's scores as a share of all scores of the game (slime's squares).
     Scores,
+}
+
+impl Measure {
+    /// What a comparison goes by: more than two players are ranked by what they own at the end.
+    pub fn of(seats: usize) -> Self {
+        if seats > 2 { Self::Scores } else { Self::Points }
+    }
 }
 
 /// Scores of `a` against `b` by group in order, one half being even; only groups with all `games` games.

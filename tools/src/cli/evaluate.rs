@@ -153,11 +153,7 @@ impl Evaluation<'_> {
         let mut spec = contest.spec(&seeds, plan.len());
         spec["candidate"] = json!(self.candidate.id);
         spec["stage"] = json!(stage);
-        let measure = if seats > 2 {
-            Measure::Scores
-        } else {
-            Measure::Points
-        };
+        let measure = Measure::of(seats);
         let sprt = (stage == "sprt").then(|| Sprt::new(Sprt::DEFAULT.0, Sprt::DEFAULT.1, group));
         let samples = |results: &BTreeMap<usize, GameResult>| group_samples(results, 0, 1, group, measure);
         let decided = |results: &BTreeMap<usize, GameResult>| {

@@ -98,7 +98,7 @@ impl Recorder {
         self.store.as_ref().map(|(_, run)| *run)
     }
 
-    /// `run 3, games 12 to 40 in FILE: cargo fifty show 12`, if there are any.
+    /// `run 3, games 12 to 40: cargo fifty show 12 --results FILE`, if there are any.
     pub fn place(&self, file: &Path) -> Result<Option<String>> {
         let Some((store, run)) = &self.store else {
             return Ok(None);
@@ -107,7 +107,7 @@ impl Recorder {
         let ends = ids.values().min().zip(ids.values().max());
         Ok(ends.map(|(first, last)| {
             format!(
-                "run {run}, games {first} to {last} in {}: cargo fifty show {first} --html game.html",
+                "run {run}, games {first} to {last}: cargo fifty show {first} --results {} --html game.html",
                 file.display()
             )
         }))

@@ -81,12 +81,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (adapter, seats) = (contest.adapter, contest.seats);
     let group = seatings(&[0, 1], seats, false).len();
     let sprt = Sprt::new(args.elo0, args.elo1, group);
-    // More than two players are ranked by what they own at the end.
-    let measure = if seats > 2 {
-        Measure::Scores
-    } else {
-        Measure::Points
-    };
+    let measure = Measure::of(seats);
     let samples = |results: &BTreeMap<usize, GameResult>| {
         let mut samples = group_samples(results, 0, 1, group, measure);
         samples.0.truncate(contest.settled(results, group));

@@ -112,26 +112,18 @@ mod tests {
 
     fn result(scores: &[f64], points: &[f64], faulty: Option<usize>) -> GameResult {
         GameResult {
-            index: 0,
-            group: 0,
             seed: 1,
             seating: vec![0, 1],
             scores: scores.to_vec(),
             points: points.to_vec(),
-            end: String::new(),
             batches: 1,
-            answers: 0,
-            faults: faulty
-                .map(|seat| FaultReport {
-                    seat,
-                    kind: "crash".into(),
-                    detail: String::new(),
-                    stderr: Vec::new(),
-                })
-                .into_iter()
-                .collect(),
-            late: Vec::new(),
+            faults: Vec::from_iter(faulty.map(|seat| FaultReport {
+                seat,
+                kind: "crash".into(),
+                ..FaultReport::default()
+            })),
             times: vec![vec![], vec![]],
+            ..GameResult::default()
         }
     }
 

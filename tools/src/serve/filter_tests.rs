@@ -32,30 +32,19 @@ fn result(n: usize) -> GameResult {
         points: vec![first, 1.0 - first],
         end: if faulty { "deactivated" } else { "over" }.into(),
         batches: 20 + n % 30,
-        faults: faulty
-            .then(|| FaultReport {
-                seat: 0,
-                kind: "timeout".into(),
-                detail: String::new(),
-                stderr: Vec::new(),
-            })
-            .into_iter()
-            .collect(),
-        late: (n % 40 == 7)
-            .then_some(LateReport {
-                seat: 1,
-                batch: 3,
-                ms: 60.0,
-                limit: 50.0,
-                own: None,
-                waited: None,
-                away: None,
-                excused: false,
-            })
-            .into_iter()
-            .collect(),
+        faults: Vec::from_iter(faulty.then(|| FaultReport {
+            kind: "timeout".into(),
+            ..FaultReport::default()
+        })),
+        late: Vec::from_iter((n % 40 == 7).then_some(LateReport {
+            seat: 1,
+            batch: 3,
+            ms: 60.0,
+            limit: 50.0,
+            ..LateReport::default()
+        })),
         times: vec![vec![1.0, (n % 60) as f32], vec![2.0]],
-        answers: 0,
+        ..GameResult::default()
     }
 }
 

@@ -164,14 +164,12 @@ mod tests {
 
     fn late(own: f64, waited: f64) -> LateReport {
         LateReport {
-            seat: 0,
             batch: 7,
             ms: 63.0,
             limit: 50.0,
             own: Some(own),
             waited: Some(waited),
-            away: None,
-            excused: false,
+            ..LateReport::default()
         }
     }
 

@@ -23,7 +23,8 @@ const UNPACK: &str = include_str!("unpack.js");
 /// Bytes of a game that travel as they are, for whoever searches a page; more are zipped.
 const PLAIN: usize = 300_000;
 
-fn escape(text: &str) -> String {
+/// A text within HTML or an attribute of it.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -2,14 +2,8 @@
 
 use super::report::{Check, SCATTER, lines};
 use super::run::{Played, TunePlan};
+use crate::show::page::escape;
 use std::fmt::Write;
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
 
 /// One line over batches, scaled into `width` x `height`.
 fn curve(values: &[f64], width: f64, height: f64) -> String {

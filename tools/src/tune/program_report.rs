@@ -5,6 +5,7 @@ use super::program::Program;
 use super::report::{SCATTER, lines};
 use super::run::Played;
 use super::surrogate::{Surrogate, Trial};
+use crate::show::page::escape;
 use std::fmt::Write;
 
 /// Points of a number's range at which its doing is told.
@@ -96,19 +97,14 @@ pub fn search(name: &str, program: &Program, trials: &[Trial]) -> String {
 
 /// A page with the text and, for a search, a curve with its band of doubt for every number.
 pub fn page(name: &str, text: &str, program: &Program, trials: &[Trial]) -> String {
-    let plain = |text: &str| {
-        text.replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-    };
     let mut out = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width,initial-scale=1\"><title>{0}</title><style>body{{font:16px/1.4 \
          system-ui,sans-serif;margin:1rem auto;max-width:60rem;padding:0 1rem;color:#1b1b1b;background:#fff}}\
          pre{{overflow-x:auto}}svg{{width:100%;height:10rem;color:#06c}}@media(prefers-color-scheme:dark)\
          {{body{{color:#eee;background:#16181c}}svg{{color:#6af}}}}</style><h1>{0}</h1><pre>{1}</pre>",
-        plain(name),
-        plain(text)
+        escape(name),
+        escape(text)
     );
     if let Some(surrogate) = Surrogate::new(trials) {
         let best = program.place(&program.answer(trials));
@@ -131,7 +127,7 @@ pub fn page(name: &str, text: &str, program: &Program, trials: &[Trial]) -> Stri
                 "<h2>{}: {} to {}, score 0 to 100 % with its 95 % band</h2><svg viewBox=\"-2 -2 604 104\" \
                  preserveAspectRatio=\"none\" role=\"img\"><polygon fill=\"currentColor\" fill-opacity=\".2\" \
                  points=\"{}\"/><polyline fill=\"none\" stroke=\"currentColor\" points=\"{}\"/></svg>",
-                plain(t.name),
+                escape(t.name),
                 t.min,
                 t.max,
                 band.join(" "),

@@ -1,8 +1,7 @@
 //! Runs over a game that is pure noise around the values it is given.
 
-use super::{TunePlan, here, play};
-use crate::adapter::{Adapter, BenchLine, Player, Setup};
-use crate::recorded::{Checked, Difference};
+use super::{Played, TunePlan, here, play};
+use crate::adapter::{Adapter, Player, Setup};
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
 use crate::tune::games::Games;
 use crate::tune::spsa::Settings;
@@ -12,7 +11,7 @@ use fifty::kit::rng::Rng;
 use fifty::kit::tunables::Tunable;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Each seat says how good its number is; the better one wins more often.
@@ -101,12 +100,6 @@ impl Adapter for Dice {
         }
         const { &[dim("weight"), dim("dummy")] }
     }
-    fn verify(&self, _file: &str, _record: &Value) -> Result<Checked, Difference> {
-        Ok(Checked::default())
-    }
-    fn bench(&self) -> Vec<BenchLine> {
-        Vec::new()
-    }
     fn svg(&self, _view: &Value) -> String {
         String::new()
     }
@@ -138,23 +131,10 @@ fn a_plan_with_one_map_of_options_is_read() {
     assert_eq!(serde_json::from_value::<TunePlan>(kept).unwrap(), new);
 }
 
-fn run(store: &mut Store, total: u64) -> Vec<(String, f64)> {
-    let games = [Games {
-        adapter: &Dice,
-        budget: Budget::Work(1),
-        options: BTreeMap::new(),
-    }];
-    play(
-        &plan(),
-        &games,
-        store,
-        "t",
-        total,
-        &AtomicBool::new(false),
-        &here(&games),
-    )
-    .unwrap()
-    .answer()
+fn run(store: &mut Store, total: u64, stop: bool) -> Played {
+    let games = Games::each(&Dice, Budget::Work(1), &[BTreeMap::new()]);
+    let stop = AtomicBool::new(stop);
+    play(&plan(), &games, store, "t", total, &stop, &here(&games)).unwrap()
 }
 
 #[test]
@@ -162,23 +142,9 @@ fn finds_the_number_and_leaves_the_dummy() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(&dir.path().join("r.sqlite")).unwrap();
     store.begin("t", "dice", "{}").unwrap();
-    let answer = run(&mut store, 12_000);
+    let played = run(&mut store, 12_000, false);
+    let answer = played.answer();
     assert!((answer[0].1 - 3.0).abs() < 0.7, "{answer:?}");
-    let games = [Games {
-        adapter: &Dice,
-        budget: Budget::Work(1),
-        options: BTreeMap::new(),
-    }];
-    let played = play(
-        &plan(),
-        &games,
-        &mut store,
-        "t",
-        12_000,
-        &AtomicBool::new(false),
-        &here(&games),
-    )
-    .unwrap();
     let text = crate::tune::report::text("t", &plan(), &played, &[]);
     let dummy = text.lines().find(|l| l.starts_with("dummy")).unwrap();
     assert!(dummy.contains("no influence seen"), "{text}");
@@ -191,14 +157,14 @@ fn a_run_in_pieces_equals_one_in_a_piece() {
     let (one, two) = (dir.path().join("one.sqlite"), dir.path().join("two.sqlite"));
     let mut whole = Store::open(&one).unwrap();
     whole.begin("t", "dice", "{}").unwrap();
-    let expected = run(&mut whole, 3_000);
+    let expected = run(&mut whole, 3_000, false).answer();
     for total in [200, 1_000, 1_010, 3_000] {
         // Each piece opens the file anew, as after a kill.
         let mut store = Store::open(&two).unwrap();
         if store.setup("t").unwrap().is_none() {
             store.begin("t", "dice", "{}").unwrap();
         }
-        run(&mut store, total);
+        run(&mut store, total, false);
     }
     let store = Store::open(&two).unwrap();
     assert_eq!(store.answer("t").unwrap().unwrap().1, expected);
@@ -210,18 +176,7 @@ fn a_stop_keeps_whole_batches() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::open(&dir.path().join("r.sqlite")).unwrap();
     store.begin("t", "dice", "{}").unwrap();
-    let games = [Games {
-        adapter: &Dice,
-        budget: Budget::Work(1),
-        options: BTreeMap::new(),
-    }];
-    let stop = AtomicBool::new(true);
-    let played = play(&plan(), &games, &mut store, "t", 1_000, &stop, &here(&games)).unwrap();
+    let played = run(&mut store, 1_000, true);
     assert!(played.stopped && played.rows.is_empty());
-    stop.store(false, Ordering::Relaxed);
-    assert!(
-        !play(&plan(), &games, &mut store, "t", 1_000, &stop, &here(&games))
-            .unwrap()
-            .stopped
-    );
+    assert!(!run(&mut store, 1_000, false).stopped);
 }

@@ -6,6 +6,16 @@
 use super::stream::Stream;
 use crate::games::rails::map::{Map, Rules};
 
+impl Rules {
+    /// Regions are inked at this instability; those with a town cannot be disrupted.
+    pub const fn inking(ink_threshold: u8) -> Self {
+        Self {
+            ink_threshold,
+            town_regions_disruptable: false,
+        }
+    }
+}
+
 type Xy = (i32, i32);
 
 const AROUND: [Xy; 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];

@@ -6,6 +6,7 @@
 
 use crate::games::slime::board::{Board, Square};
 use crate::games::slime::moves::{Kind, Move};
+use crate::games::slime::state::State;
 use crate::kit::bits::select_bit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
@@ -139,6 +140,20 @@ impl<const P: usize> Board<P> {
         self.hand(seat, near | left, (self.occupied() & near) | to.bit());
         self.empty ^= to.bit() | left;
         kind
+    }
+}
+
+impl State {
+    /// A position on a board of `size` rows after `turns` useful moves drawn at random; who has none passes.
+    pub fn drawn(size: u32, turns: usize, rng: &mut Rng) -> Self {
+        let mut state = Self::start(size);
+        for _ in 0..turns {
+            let mut moves = Vec::new();
+            state.board().useful_moves(state.seat(), &mut moves);
+            let n = rng.below(moves.len().max(1) as u32) as usize;
+            state.play(moves.get(n).copied().unwrap_or(Move::PASS));
+        }
+        state
     }
 }
 

@@ -2,47 +2,16 @@
 
 use crate::adapter::{BenchLine, cpu_seconds, mix};
 use fifty::games::kingdomino::exact::Solver;
-use fifty::games::kingdomino::playout::{Deck, greedy_playout, greedy_put, greedy_slot, random_playout};
+use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot};
 use fifty::games::kingdomino::search::Search;
 use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
+use fifty::games::kingdomino::unshipped::games::Games;
 use fifty::games::kingdomino::weights::Weights;
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::clock::Limit;
-use fifty::kit::cpu::{Kernel, Level, run};
+use fifty::kit::cpu::run;
 use fifty::kit::rng::Rng;
-
-/// Whole games from turn 1; greedy or random.
-struct Playouts {
-    count: u32,
-    greedy: bool,
-}
-
-impl Kernel for Playouts {
-    type Out = u64;
-
-    #[inline(always)]
-    fn run<L: Level>(self) -> u64 {
-        let mut start = State::<2>::new(Variant::MAIN);
-        let mut rng = Rng::new(1);
-        start.draw(&mut rng, Tile::of_box);
-        let mut deck = Deck::new(start.deck, Tile::of_box);
-        let mut signature = 0u64;
-        for _ in 0..self.count {
-            let mut state = start.clone();
-            deck.shuffle(&mut rng);
-            if self.greedy {
-                greedy_playout::<L, 2>(&mut state, &mut deck, &Weights::DEFAULT, &mut rng);
-            } else {
-                random_playout::<L, 2>(&mut state, &mut deck, &mut rng);
-            }
-            for kingdom in &state.kingdoms {
-                signature = mix(signature, u64::from(kingdom.score()));
-            }
-        }
-        signature
-    }
-}
 
 /// Two greedy players up to a number of actions; whole games have 52, turn 11 begins after 40.
 fn position(seed: u64, actions: usize) -> State<2> {
@@ -130,7 +99,8 @@ fn playouts() -> Vec<BenchLine> {
     ]
     .map(|(name, count, greedy)| {
         BenchLine::measured(name, "playouts", || {
-            (u64::from(count), run(Playouts { count, greedy }))
+            let scores = run(Games { count, greedy });
+            (count, scores.into_iter().fold(0, |all, score| mix(all, score.into())))
         })
     })
     .into()

@@ -15,10 +15,7 @@ use fifty::kit::cpu::{self, Kernel, Level};
 
 /// Joint turns of a game between two greedy seats, each with the board before it.
 fn game(seed: i64, ink_threshold: u8) -> (Map, Vec<(State, [Plan; 2])>) {
-    let rules = Rules {
-        ink_threshold,
-        town_regions_disruptable: false,
-    };
+    let rules = Rules::inking(ink_threshold);
     let map = generate(seed, true, rules);
     let mut state = State::new();
     let mut turns = Vec::new();

@@ -49,10 +49,7 @@ impl Variant {
             other => bail!("option variant: utg, utg-ink4 or btk, not {other:?}"),
         };
         let mut variant = Self {
-            rules: Rules {
-                ink_threshold,
-                town_regions_disruptable: false,
-            },
+            rules: Rules::inking(ink_threshold),
             poi,
             towns: None,
         };

@@ -96,13 +96,7 @@ impl View {
 /// A position of a board of `size` rows after `turns` random moves, for tests.
 #[cfg(test)]
 pub fn position(size: u32, turns: usize, rng: &mut fifty::kit::rng::Rng) -> View {
-    let mut state = State::start(size);
-    for _ in 0..turns {
-        let mut moves = Vec::new();
-        state.board().useful_moves(state.seat(), &mut moves);
-        let n = rng.below(moves.len().max(1) as u32) as usize;
-        state.play(moves.get(n).copied().unwrap_or(Move::PASS));
-    }
+    let state = State::drawn(size, turns, rng);
     View {
         board: *state.board(),
         seat: state.seat(),

@@ -1,5 +1,6 @@
 //! Charts as SVG text, made on the server; colours are classes, so that a page may be light or dark.
 
+use crate::show::page::escape;
 use maud::{Markup, html};
 use plotters::prelude::*;
 
@@ -67,10 +68,7 @@ fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 /// The SVG without what only a file of its own needs, named for those who do not see it.
 fn finish(svg: &str, label: &str) -> String {
     let at = svg.find("<svg").unwrap_or_default();
-    let label = label
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;");
+    let label = escape(label);
     svg[at..]
         .replacen(
             "<svg width=\"600\" height=\"220\"",
@@ -213,7 +211,7 @@ mod tests {
         };
         let svg = lines("a <b>", &[line("x<y"), line("z")], &[0.5]).unwrap();
         assert!(
-            svg.starts_with("<svg role=\"img\" aria-label=\"a &lt;b>\""),
+            svg.starts_with("<svg role=\"img\" aria-label=\"a &lt;b&gt;\""),
             "{}",
             &svg[..120]
         );

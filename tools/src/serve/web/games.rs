@@ -169,6 +169,16 @@ pub async fn page(
     Ok(page_of(frame("Games", Some(Place::Games), &content)))
 }
 
+/// A text to be saved as a file.
+fn file(kind: &'static str, name: &str, text: String) -> impl IntoResponse + use<> {
+    let saved = format!("attachment; filename=\"{name}\"");
+    let heads = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, saved),
+    ];
+    (heads, text)
+}
+
 /// Everything that fits, as CSV.
 pub async fn csv(
     State(desk): State<Shared>,
@@ -176,13 +186,7 @@ pub async fn csv(
 ) -> Result<impl IntoResponse, Failure> {
     let filter = tidy(read(&raw)?, 0);
     let text = desk.work(move |_, index| Ok(filter.find(index)?.csv())).await?;
-    Ok((
-        [
-            (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-            (header::CONTENT_DISPOSITION, "attachment; filename=\"games.csv\""),
-        ],
-        text,
-    ))
+    Ok(file("text/csv; charset=utf-8", "games.csv", text))
 }
 
 /// Everything that fits, one JSON object a line.
@@ -198,16 +202,7 @@ pub async fn jsonl(
             Ok(lines.join("\n") + "\n")
         })
         .await?;
-    Ok((
-        [
-            (header::CONTENT_TYPE, "application/jsonl"),
-            (
-                header::CONTENT_DISPOSITION,
-                "attachment; filename=\"games.jsonl\"",
-            ),
-        ],
-        text,
-    ))
+    Ok(file("application/jsonl", "games.jsonl", text))
 }
 
 fn content(

@@ -270,10 +270,10 @@ fn strength(run: &Run, names: &[String], results: &BTreeMap<usize, GameResult>) 
         .values()
         .for_each(|r| *sizes.entry(r.group).or_default() += 1);
     let group = sizes.values().copied().max().unwrap_or(1);
-    let measure = if seats > 2 && run.kind != "play" {
-        Measure::Scores
-    } else {
+    let measure = if run.kind == "play" {
         Measure::Points
+    } else {
+        Measure::of(seats)
     };
     let samples = group_samples(results, 0, 1, group, measure);
     let n = samples.0.len();
