@@ -328,12 +328,12 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
             self.list::<L>(picks);
         }
         let left = &mut self.tables.list[next..];
-        let mut top = 0;
-        for i in 1..left.len() {
-            if left[i].0 > left[top].0 {
-                top = i;
-            }
+        // Score and place as one number, so that several are compared at once; of equal scores the first.
+        let mut top = i64::MIN | i64::from(u32::MAX);
+        for (i, entry) in left.iter().enumerate() {
+            top = top.max(i64::from(entry.0) << 32 | i64::from(!i as u32));
         }
+        let top = !top as u32 as usize;
         if P::STABLE {
             left.get_mut(..=top)?.rotate_right(1);
         } else if top > 0 {
