@@ -116,7 +116,13 @@ pub fn translate(
             return Ok(fixed);
         }
     }
-    let names: Vec<&str> = differs.iter().take(8).map(String::as_str).collect();
+    // The library's functions are told by what calls them.
+    let is_own = |name: &&String| name.trim_start_matches('<').starts_with("bundle::");
+    let mut names: Vec<&str> = differs.iter().filter(is_own).map(String::as_str).collect();
+    if names.is_empty() {
+        names.extend(differs.iter().map(String::as_str));
+    }
+    names.truncate(8);
     Err(anyhow::Error::new(Differs(format!(
         "in edition {}, the target's, this does not do what it does in its own ({}): {}",
         compile.edition,

@@ -330,11 +330,7 @@ impl Finder<'_> {
         let range = item.span().byte_range();
         for (n, attr) in attrs.iter().enumerate() {
             if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
-                let args = match &attr.meta {
-                    Meta::List(list) => list.tokens.clone(),
-                    Meta::NameValue(pair) => pair.value.to_token_stream(),
-                    Meta::Path(_) => TokenStream::new(),
-                };
+                let args = attributes::arguments(attr);
                 attrs.remove(n);
                 let text = self.run(&of, configured.into_token_stream(), Some(args));
                 self.edits.replace(range, text);
@@ -390,6 +386,7 @@ impl Finder<'_> {
                     if let Some(of) = self.means(MacroKind::Bang, &path) {
                         let text = if has_parameters(args.stream()) {
                             has_own = true;
+                            self.found += 1;
                             let said = format!(
                                 "{name}! stands in the body of macro_rules with parameters of that: only a compiler \
                                  that has {name}! can expand it"
@@ -500,10 +497,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         for attr in &item.attrs {
             if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
-                let args = match &attr.meta {
-                    Meta::List(list) => list.tokens.clone(),
-                    _ => TokenStream::new(),
-                };
+                let args = attributes::arguments(attr);
                 let mut bare = item.clone();
                 bare.attrs.retain(|a| a != attr);
                 let text = self.run(&of, bare.to_token_stream(), Some(args));
@@ -545,7 +539,10 @@ fn path_to(trees: &[TokenTree], n: usize) -> (usize, syn::Path) {
         leading_colon: None,
         segments: segments.collect(),
     };
-    (trees[first].span().byte_range().start, path)
+    // `$crate::x!`
+    let is_dollar = |k: &usize| matches!(&trees[*k], TokenTree::Punct(punct) if punct.as_char() == '$');
+    let start = first.checked_sub(1).filter(is_dollar).unwrap_or(first);
+    (trees[start].span().byte_range().start, path)
 }
 
 /// True if there is a `$x` in it.

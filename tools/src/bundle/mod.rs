@@ -193,6 +193,14 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             "{name}() in a macro or a dependency gives places of the bundle, not of the project"
         ));
     }
+    if ["Location::caller", ".location()"]
+        .iter()
+        .any(|asks| program.contains(asks))
+    {
+        notes.push(
+            "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
+        );
+    }
     let licences = print::licences(&project, &parts, &shaken.text);
     let mut text = String::new();
     for line in &licences {

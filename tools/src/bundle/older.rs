@@ -40,9 +40,10 @@ pub const DENIED: [&str; 26] = [
 ];
 
 /// Attributes that only tools and other crates read.
-pub const IDLE: [&str; 24] = [
+pub const IDLE: [&str; 25] = [
     "allow_internal_unstable",
     "automatically_derived",
+    "debugger_visualizer",
     "cfg_eval",
     "clippy",
     "crate_name",

@@ -105,7 +105,10 @@ fn once(args: &Args) -> Result<Bundle> {
         if made.limit.is_some_and(|limit| made.characters > limit) {
             return Err(too_large(&request, &made, args.output.as_deref()));
         }
-        made.check().map(|()| made)
+        match made.check() {
+            Ok(()) => Ok(made),
+            Err(error) => Err(put_aside(&made.text, 0, error, args.output.as_deref())),
+        }
     });
     progress.done();
     let bundle = made.map_err(|error| kept(error, args.output.as_deref()))?;
@@ -164,20 +167,31 @@ fn too_large(request: &Request, made: &Bundle, output: Option<&Path>) -> anyhow:
 
 /// Keeps the text of a bundle that is no program beside the output, and names it in the error.
 fn kept(error: anyhow::Error, output: Option<&Path>) -> anyhow::Error {
-    let Some(rejected) = error.downcast_ref::<Rejected>() else {
+    let Some(Rejected { text, line, .. }) = error.downcast_ref() else {
         return error;
     };
+    let (text, line) = (text.clone(), *line);
+    put_aside(&text, line, error, output)
+}
+
+/// Writes a text that is no program beside the output, and names it, and the `line` if it is not 0, in the error.
+fn put_aside(text: &str, line: usize, error: anyhow::Error, output: Option<&Path>) -> anyhow::Error {
     let file = match output {
         Some(path) => path.with_extension("failed.rs"),
         None => PathBuf::from("bundle.failed.rs"),
     };
-    match write(&rejected.text, &file) {
-        Ok(()) => {
-            let place = format!("{}:{}", file.display(), rejected.line);
-            error.context(format!("no bundle; what there was is kept: {place}"))
-        }
-        Err(_) => error,
+    if write(text, &file).is_err() {
+        return error;
     }
+    let line = if line == 0 {
+        String::new()
+    } else {
+        format!(":{line}")
+    };
+    error.context(format!(
+        "no bundle; what there was is kept: {}{line}",
+        file.display()
+    ))
 }
 
 /// Returns when a source file, or any file of the project if none was read, has changed.

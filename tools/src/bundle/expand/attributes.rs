@@ -1,6 +1,8 @@
 //! Attributes of items: which are the compiler's own, and `cfg` as it stands when a macro sees an item.
 
 use super::super::cfg::{Answer, Known, split};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta};
 
@@ -84,6 +86,15 @@ pub fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
         Item::Use(i) => &mut i.attrs,
         _ => return None,
     })
+}
+
+/// What an attribute macro is given beside its item.
+pub fn arguments(attr: &Attribute) -> TokenStream {
+    match &attr.meta {
+        Meta::List(list) => list.tokens.clone(),
+        Meta::NameValue(pair) => pair.value.to_token_stream(),
+        Meta::Path(_) => TokenStream::new(),
+    }
 }
 
 /// Answers `cfg` in an item as the compiler does before a macro sees it.
