@@ -109,6 +109,8 @@ pub struct Inliner<'p> {
     pub own_names: BTreeMap<usize, String>,
     /// `extern crate y as x` in the root of a crate: every module of it may say `x`.
     pub aliases: BTreeMap<(usize, String), String>,
+    /// What the crate `alloc` is called at the root, where the program has something else of that name.
+    pub alloc: Option<String>,
     /// Who calls which macros, as far as somebody asked.
     pub callers: Callers<'p>,
 }
@@ -160,6 +162,7 @@ pub fn inline(
         root_types: BTreeMap::new(),
         own_names: BTreeMap::new(),
         aliases: BTreeMap::new(),
+        alloc: None,
         callers: Callers::new(project),
     };
     inliner.taken.extend(offered.keys().cloned());
@@ -240,11 +243,17 @@ impl Inliner<'_> {
         Ok(())
     }
 
-    /// Which crate of the standard library is `name` everywhere in the crate `from`, by `extern crate alloc as name`.
+    /// Which crate of the standard library is `name` everywhere in the crate `from`, by `extern crate alloc as name`:
+    /// what that is called in the bundle.
     pub fn standard_alias(&self, from: usize, name: &str) -> Option<&str> {
         let real = self.aliases.get(&(from, name.to_owned()))?.as_str();
         let is_own = self.krate(from).deps.contains_key(real);
-        (matches!(real, "std" | "core" | "alloc") && !is_own).then_some(real)
+        (matches!(real, "std" | "core" | "alloc") && !is_own).then(|| self.standard(real))
+    }
+
+    /// What a crate of the standard library is called in the bundle.
+    pub fn standard<'s>(&'s self, real: &'s str) -> &'s str {
+        self.alloc.as_deref().filter(|_| real == "alloc").unwrap_or(real)
     }
 
     /// Resolves a crate name as seen from `from`; reads the crate on its first use.

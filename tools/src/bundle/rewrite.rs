@@ -13,6 +13,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
+/// Words that a path may follow.
+const BEFORE_A_PATH: [&str; 19] = [
+    "use", "return", "in", "as", "dyn", "mut", "else", "for", "impl", "match", "where", "const", "if",
+    "while", "break", "move", "ref", "unsafe", "yield",
+];
+
 /// One pass.
 pub struct Rewrite<'a, 'p> {
     /// The crates.
@@ -255,30 +261,7 @@ impl Rewrite<'_, '_> {
         let mut range = self.tokens.list[i].range.clone();
         let mut leading = false;
         if self.tokens.at(at - 1) == "::" {
-            let word = self.tokens.is_word(at - 2)
-                && !matches!(
-                    self.tokens.at(at - 2),
-                    "use"
-                        | "return"
-                        | "in"
-                        | "as"
-                        | "dyn"
-                        | "mut"
-                        | "else"
-                        | "for"
-                        | "impl"
-                        | "match"
-                        | "where"
-                        | "const"
-                        | "if"
-                        | "while"
-                        | "break"
-                        | "move"
-                        | "ref"
-                        | "unsafe"
-                        | "box"
-                        | "yield"
-                );
+            let word = self.tokens.is_word(at - 2) && !BEFORE_A_PATH.contains(&self.tokens.at(at - 2));
             let is_end =
                 matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !self.tokens.is_head(at - 2);
             if word || is_end && !self.after_block(i) {
@@ -289,6 +272,10 @@ impl Rewrite<'_, '_> {
         let scope = self.scope(range.start);
         if leading {
             if matches!(name, "std" | "core" | "alloc") {
+                let real = self.inliner.standard(name);
+                if real != name {
+                    self.edits.replace(range, real.to_owned());
+                }
                 return Ok(());
             }
             range.start = self.tokens.list[i - 1].range.start;

@@ -60,9 +60,19 @@ impl<'a, 'p> Walk<'a, 'p> {
             inliner.root_types.insert(place.krate, declared.clone());
             // In edition 2015 it is a name of the root like any other.
             let is_everywhere = inliner.krate(place.krate).edition >= 2018;
-            for item in file.items.iter().filter(|_| is_everywhere) {
+            if place.krate == 0 && declared.contains("alloc") {
+                inliner.alloc = Some(free_name("alloc_crate", &declared));
+            }
+            for item in &file.items {
                 if let Item::ExternCrate(item) = item {
                     if !inliner.krate(place.krate).known.keeps(&item.attrs) {
+                        continue;
+                    }
+                    if inliner.alloc.is_some() && item.ident == "alloc" && item.rename.is_none() {
+                        let alloc = (place.krate, "alloc".to_owned());
+                        inliner.aliases.insert(alloc, "alloc".to_owned());
+                    }
+                    if !is_everywhere {
                         continue;
                     }
                     if let Some((_, alias)) = item.rename.as_ref().filter(|_| item.ident != "self") {
@@ -273,8 +283,14 @@ impl<'a, 'p> Walk<'a, 'p> {
         let Some(target) = self.inliner.extern_name(krate, &name)? else {
             // The standard library's own. Only the root's `extern crate` reaches paths everywhere, and its
             // macros are there without being asked for.
+            let real = self.inliner.standard(&name).to_owned();
             if !matches!(name.as_str(), "std" | "core") {
-                self.inliner.parts.externs.insert(format!("extern crate {name};"));
+                let line = if real == name {
+                    format!("extern crate {name};")
+                } else {
+                    format!("extern crate {name} as {real};")
+                };
+                self.inliner.parts.externs.insert(line);
             }
             let scope = self.found.scopes.last().expect("a file has a scope");
             self.found.dead.push(range.clone());
@@ -285,10 +301,10 @@ impl<'a, 'p> Walk<'a, 'p> {
                     Visibility::Inherited => "",
                     _ => "pub(crate) ",
                 };
-                let new = if alias == name {
-                    format!("{vis}use ::{name};")
+                let new = if alias == real {
+                    format!("{vis}use ::{real};")
                 } else {
-                    format!("{vis}use ::{name} as {alias};")
+                    format!("{vis}use ::{real} as {alias};")
                 };
                 self.found.edits.replace(range, new);
             }
@@ -515,6 +531,15 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
         Ok(())
     }
+}
+
+/// `name`, or something like it that is not `taken`.
+fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
+    let mut name = name.to_owned();
+    while taken.contains(&name) {
+        name.push('_');
+    }
+    name
 }
 
 /// The text of a string literal.

@@ -1,7 +1,22 @@
-//! Names in types and paths.
+//! Names in types, paths and attributes.
 
 use quote::ToTokens;
 use std::collections::BTreeSet;
+
+/// Attributes of the allocator, and of what is put where the linker or the loader finds it.
+pub const PINS: [&str; 3] = ["global_allocator", "used", "link_section"];
+/// Attributes that give a name for the linker.
+pub const EXPORTS: [&str; 2] = ["no_mangle", "export_name"];
+
+/// True if the attribute is one of `names`, `unsafe(…)` around it or not.
+pub fn is_one_of(attribute: &syn::Attribute, names: &[&str]) -> bool {
+    let path = attribute.path();
+    let is = |name: &&str| {
+        path.is_ident(name)
+            || (path.is_ident("unsafe") && attribute.meta.to_token_stream().to_string().contains(*name))
+    };
+    names.iter().any(is)
+}
 
 /// A name without `r#`: the same name to the compiler.
 pub fn bare(name: &str) -> String {

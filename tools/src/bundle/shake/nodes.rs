@@ -1,8 +1,7 @@
 //! Everything in a text that can be cut out, with its byte range.
 
-use super::names::{absolute, bare, joined, last_name, needs, plain, type_path};
+use super::names::{EXPORTS, PINS, absolute, bare, is_one_of, joined, last_name, needs, plain, type_path};
 use crate::bundle::lex::Tokens;
-use quote::ToTokens;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -79,6 +78,8 @@ pub struct Node {
     pub kind: &'static str,
     /// Nobody needs to name it: the runtime or the linker looks for it.
     pub pinned: bool,
+    /// It has a name for the linker: where its crate is linked, assembly or an `extern` block may mean it.
+    pub exported: bool,
 }
 
 /// All nodes of a text.
@@ -94,16 +95,6 @@ pub struct Nodes {
     pub impls: HashMap<usize, Vec<usize>>,
     /// What stands in an impl.
     pub parts: HashMap<usize, Vec<usize>>,
-}
-
-/// The allocator, and what is put where the linker or the loader finds it.
-fn is_pin(attribute: &syn::Attribute) -> bool {
-    let path = attribute.path();
-    let is = |name: &&str| {
-        path.is_ident(name)
-            || (path.is_ident("unsafe") && attribute.meta.to_token_stream().to_string().contains(*name))
-    };
-    ["global_allocator", "used", "link_section"].iter().any(is)
 }
 
 impl Nodes {
@@ -280,6 +271,7 @@ impl Finder<'_> {
             public: self.public,
             kind: "",
             pinned: false,
+            exported: false,
         });
         self.nodes.list.len() - 1
     }
@@ -492,8 +484,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 };
                 let node = self.add(Role::Item, range, &name);
                 self.nodes.list[node].kind = kind;
-                if let Item::Static(i) = item {
-                    self.nodes.list[node].pinned = i.attrs.iter().any(is_pin);
+                if let Item::Static(syn::ItemStatic { attrs, .. }) | Item::Fn(syn::ItemFn { attrs, .. }) =
+                    item
+                {
+                    self.nodes.list[node].pinned = attrs.iter().any(|a| is_one_of(a, &PINS));
+                    self.nodes.list[node].exported = attrs.iter().any(|a| is_one_of(a, &EXPORTS));
                 }
                 if let Item::Type(i) = item {
                     self.nodes.list[node].needs = vec![last_name(&i.ty)];

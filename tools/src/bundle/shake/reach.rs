@@ -101,6 +101,8 @@ struct Reach<'a> {
     macros: HashMap<&'a str, BTreeSet<&'a str>>,
     /// Those that declare something beside impls.
     makers: HashSet<&'a str>,
+    /// Those that make what nobody needs to name.
+    pinning: HashSet<&'a str>,
     /// What a macro call where items stand may be needed for.
     calls: BTreeMap<usize, BTreeSet<&'a str>>,
 }
@@ -169,6 +171,7 @@ impl<'a> Reach<'a> {
             scopes: HashMap::new(),
             macros: HashMap::new(),
             makers: HashSet::new(),
+            pinning: HashSet::new(),
             calls: BTreeMap::new(),
             unit,
         };
@@ -293,6 +296,9 @@ impl<'a> Reach<'a> {
                 self.macros.entry(&node.name).or_default().extend(said);
                 if macros::declares(tokens, &node.range) {
                     self.makers.insert(&node.name);
+                }
+                if macros::pins(tokens, &node.range) {
+                    self.pinning.insert(&node.name);
                 }
             }
         }
@@ -429,6 +435,9 @@ impl<'a> Reach<'a> {
         // What a trait is wanted for are methods, and its import elsewhere is what enters its crate.
         if self.is_fine && !self.crates.is_entered(i) {
             return node.kind == "trait" && self.is_called(i, true);
+        }
+        if node.exported {
+            return true;
         }
         match node.role {
             Role::Item if node.kind == "fn" && node.name == "main" && node.module.is_empty() => true,

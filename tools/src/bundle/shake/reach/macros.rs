@@ -3,6 +3,7 @@
 //! A call that stands among items says nothing by itself: it is of use where something it declares is, or a type
 //! or trait that it makes impls for. Bodies are read as words, never expanded.
 
+use super::super::names::{EXPORTS, PINS};
 use super::{DECLARES, Reach};
 use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeSet, HashSet};
@@ -45,6 +46,18 @@ pub fn declares(tokens: &Tokens, range: &std::ops::Range<usize>) -> bool {
     false
 }
 
+/// True if a text of tokens makes what nobody needs to name: an attribute says so, or it is assembly.
+pub fn pins(tokens: &Tokens, range: &std::ops::Range<usize>) -> bool {
+    (tokens.from(range.start)..tokens.from(range.end)).any(|i| {
+        let at = i as isize;
+        let is_attribute = matches!(tokens.at(at - 2), "#" | "unsafe");
+        match tokens.at(at) {
+            "global_asm" => tokens.at(at + 1) == "!",
+            word => is_attribute && (PINS.contains(&word) || EXPORTS.contains(&word)),
+        }
+    })
+}
+
 impl<'a> Reach<'a> {
     /// Names for whose sake a macro call where items stand may be needed; empty if nobody can tell.
     pub fn call(&self, tokens: &'a Tokens, node: usize) -> BTreeSet<&'a str> {
@@ -70,6 +83,10 @@ impl<'a> Reach<'a> {
             words.insert(word);
         }
         let declared_nothing = declared.is_empty();
+        let is_known = name.is_some_and(|name| self.macros.contains_key(name));
+        if pins(tokens, range) || self.is_pinning(name) || (declared_nothing && !is_known) {
+            return BTreeSet::new();
+        }
         let mut wanted = if declared_nothing { words.clone() } else { declared };
         if words.contains("impl") {
             wanted.extend(words.iter().filter(|w| self.types.contains_key(*w)));
@@ -100,6 +117,22 @@ impl<'a> Reach<'a> {
             .filter(|w| !PRIMITIVES.contains(w))
             .collect();
         if own.is_empty() { wanted } else { own }
+    }
+
+    /// True if a macro of the text, or one that it calls, makes what nobody needs to name.
+    fn is_pinning(&self, name: Option<&'a str>) -> bool {
+        let mut todo: Vec<&str> = name.into_iter().collect();
+        let mut seen = HashSet::new();
+        while let Some(name) = todo.pop() {
+            let Some(body) = self.macros.get(name).filter(|_| seen.insert(name)) else {
+                continue;
+            };
+            if self.pinning.contains(name) {
+                return true;
+            }
+            todo.extend(body.iter().filter(|word| self.macros.contains_key(*word)));
+        }
+        false
     }
 
     /// True for a macro of the text that makes impls and nothing else.
