@@ -8,6 +8,7 @@ use fifty::games::wondev::sides::{self, Sides};
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;
+use fifty::kit::cpu::{self, Kernel, Level, Plain};
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 
@@ -95,7 +96,11 @@ fn the_network_is_what_it_is_said_to_be() {
             }
             let (terms, share) = (terms(&counts(&state).0), stage(&state, &row));
             let want = reference(&first, &rest, &state, &terms, share);
-            assert_eq!(i64::from(net.evaluate(&state, &terms, share)), want, "{state:?}");
+            assert_eq!(
+                i64::from(net.evaluate::<Plain>(&state, &terms, share)),
+                want,
+                "{state:?}"
+            );
             largest = largest.max(want.abs());
             checked += 1;
             state.play(moves[rng.below(moves.len() as u32) as usize]);
@@ -172,7 +177,7 @@ fn the_networks_on_counts_are_what_they_are_said_to_be() {
                 break;
             }
             let (both, share) = (counts(&state).0, stage(&state, &row));
-            let added = i64::from(net.evaluate(&both, share));
+            let added = i64::from(net.evaluate::<Plain>(&both, share));
             assert_eq!(added, sides_reference(text, &both, share), "{state:?}");
             for (side, counts) in both.iter().enumerate() {
                 let (steps, tight, stuck, pushes) = at_once(&state, state.mover() ^ side);
@@ -189,4 +194,44 @@ fn the_networks_on_counts_are_what_they_are_said_to_be() {
         }
     }
     assert_varied(checked, largest);
+}
+
+struct Products<'a>(&'a [([i16; 2], [[i16; 2]; 16])]);
+
+impl Kernel for Products<'_> {
+    type Out = [i32; 16];
+
+    #[inline(always)]
+    fn run<L: Level>(self) -> [i32; 16] {
+        let mut sums = [0; 16];
+        for (inputs, weights) in self.0 {
+            L::add_products(&mut sums, *inputs, weights);
+        }
+        sums
+    }
+}
+
+/// The machine's own level adds up the same as a loop over single products.
+#[test]
+fn products_do_not_depend_on_the_level() {
+    let mut rng = Rng::new(7);
+    let mut number = |most: u32| (rng.below(2 * most + 1) as i32 - most as i32) as i16;
+    let pairs: Vec<([i16; 2], [[i16; 2]; 16])> = (0..24)
+        .map(|_| {
+            (
+                [number(2000), number(2000)],
+                [(); 16].map(|()| [number(8191), number(8191)]),
+            )
+        })
+        .collect();
+    let want: Vec<i32> = (0..16)
+        .map(|k| {
+            let products = |(x, w): &([i16; 2], [[i16; 2]; 16])| {
+                i32::from(x[0]) * i32::from(w[k][0]) + i32::from(x[1]) * i32::from(w[k][1])
+            };
+            pairs.iter().map(products).sum()
+        })
+        .collect();
+    assert_eq!(cpu::run(Products(&pairs)).to_vec(), want);
+    assert_eq!(Products(&pairs).run::<Plain>().to_vec(), want);
 }

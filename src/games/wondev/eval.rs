@@ -60,6 +60,16 @@ pub fn chance(value: i32) -> f32 {
     1.0 / (1.0 + (-value as f32 / 200.0).exp())
 }
 
+/// A function of each of four masks and its place, in a form that becomes vector code.
+#[inline(always)]
+fn four(x: [u64; 4], f: impl Fn(usize, u64) -> u64) -> [u64; 4] {
+    let mut out = [0; 4];
+    for k in 0..4 {
+        out[k] = f(k, x[k]);
+    }
+    out
+}
+
 /// The counts of both sides; for a survivor only its own (points excepted). And whether each side is alone: no cell can
 /// be reached by both.
 #[inline(always)]
@@ -80,8 +90,12 @@ pub fn counts(state: &State) -> (Counts, bool) {
     // A dead player's units are in the way and go nowhere.
     let open = if duel { cells } else { cells & !(taken ^ start[0]) };
     let low = [!level[1] & open, !level[2] & open, !level[3] & open];
-    let step = |front: u64| {
-        spread(front) & low[0] | spread(front & level[0]) & low[1] | spread(front & level[1]) & low[2]
+    // Both sides at once, from any height and from 1 or more, then from 2 or more.
+    let (from, onto) = ([!0, !0, level[0], level[0]], [low[0], low[0], low[1], low[1]]);
+    let step = |[a, b]: [u64; 2]| {
+        let lower = four([a, b, a, b], |k, x| spread(x & from[k]) & onto[k]);
+        let upper = [a, b].map(|x| spread(x & level[1]) & low[2]);
+        [lower[0] | lower[2] | upper[0], lower[1] | lower[3] | upper[1]]
     };
     let mut out = [[0; SIDE]; 2];
     let mut count = |at: usize, own: u64, foe: u64| {
@@ -91,12 +105,14 @@ pub fn counts(state: &State) -> (Counts, bool) {
 
     // Who is first where; the mover wins ties. Rings 1 and 2 are second and third steps.
     let [mut own, mut foe] = start;
-    let [mut own_front, mut foe_front] = start;
+    let mut front = start;
     for ring in 0.. {
-        own_front = step(own_front) & !own & !foe;
+        let [a, b] = step(front);
+        let own_front = a & !own & !foe;
+        let foe_front = b & !own & !foe & !own_front;
         own |= own_front;
-        foe_front = step(foe_front) & !own & !foe;
         foe |= foe_front;
+        front = [own_front, foe_front];
         if ring == 1 || ring == 2 {
             for (k, mask) in exact.iter().enumerate() {
                 count(4 * ring + k, own_front & mask, foe_front & mask);
@@ -112,14 +128,13 @@ pub fn counts(state: &State) -> (Counts, bool) {
 
     // The same without a rival in the way. What was reached first is reached for sure.
     let mut all = [own, foe];
-    for (side, mask) in all.iter_mut().enumerate() {
-        loop {
-            let more = step(*mask) & !start[1 - side];
-            if *mask | more == *mask {
-                break;
-            }
-            *mask |= more;
+    loop {
+        let [a, b] = step(all);
+        let next = [all[0] | a & !start[1], all[1] | b & !start[0]];
+        if next == all {
+            break;
         }
+        all = next;
     }
     count(12, all[0], all[1]);
     count(13, all[0] & exact[3], all[1] & exact[3]);

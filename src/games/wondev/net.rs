@@ -12,6 +12,7 @@ use super::eval::TERMS;
 use super::learned::CLIMB;
 use super::state::State;
 use crate::kit::bits::Bits;
+use crate::kit::cpu::Level;
 
 /// Width of an accumulator.
 pub const HIDDEN: usize = 32;
@@ -35,6 +36,9 @@ const MOST: i32 = 4095;
 pub const ZERO: u32 = 0x4E00;
 
 type Row = [i16; HIDDEN];
+
+/// What two inputs, one after the other, give to each of the second layer.
+pub type Pair = [[i16; 2]; SECOND];
 
 /// The cells around each square in the 8x8 frame.
 const WINDOW: [u64; 64] = windows();
@@ -62,7 +66,7 @@ pub struct Net {
     /// By the other unit's height and cell; far away: [`CENTRE`].
     other: [[Row; 64]; 4],
     bias: Row,
-    second: [[i16; LINE]; SECOND],
+    second: [Pair; LINE / 2],
     third: [i32; SECOND],
     score: i32,
     cells: u64,
@@ -87,7 +91,7 @@ impl Net {
             holes: [[[0; HIDDEN]; 64]; 4],
             other: [[[0; HIDDEN]; 64]; 4],
             bias: [0; HIDDEN],
-            second: [[0; LINE]; SECOND],
+            second: [[[0; 2]; SECOND]; LINE / 2],
             third: [0; SECOND],
             score: 0,
             cells: 0,
@@ -105,9 +109,9 @@ impl Net {
             }
         }
         net.bias = [(); HIDDEN].map(|()| first());
-        for line in &mut net.second {
-            for w in &mut line[..INPUTS] {
-                *w = rest();
+        for k in 0..SECOND {
+            for input in 0..INPUTS {
+                net.second[input / 2][k][input % 2] = rest();
             }
         }
         net.third = [(); SECOND].map(|()| i32::from(rest()) << 2);
@@ -154,7 +158,7 @@ impl Net {
     /// What is to be added to the value for the player to move. `terms`: the counts of the position; `stage`: the share
     /// of levels built, in 2^-20.
     #[inline(always)]
-    pub fn evaluate(&self, state: &State, terms: &[i32; TERMS], stage: i32) -> i32 {
+    pub fn evaluate<L: Level>(&self, state: &State, terms: &[i32; TERMS], stage: i32) -> i32 {
         let units = [0, 1].map(|k| state.units(state.mover() ^ k)[0]);
         let mut inputs = [0; LINE];
         for k in 0..2 {
@@ -167,23 +171,18 @@ impl Net {
             *x = (*t << 2) as i16;
         }
         inputs[INPUTS - 1] = (stage >> 14) as i16;
-        last_layers(&inputs, &self.second, &self.third, self.score)
+        last_layers::<L>(&inputs, &self.second, &self.third, self.score)
     }
 }
 
 /// The second layer over its inputs, clipped, and what it counts, as a value.
 #[inline(always)]
-pub fn last_layers<const N: usize>(
-    inputs: &[i16; N],
-    second: &[[i16; N]; SECOND],
-    third: &[i32; SECOND],
-    mut score: i32,
-) -> i32 {
-    for (line, weight) in second.iter().zip(third) {
-        let mut sum = 0;
-        for (x, w) in inputs.iter().zip(line) {
-            sum += i32::from(*x) * i32::from(*w);
-        }
+pub fn last_layers<L: Level>(inputs: &[i16], second: &[Pair], third: &[i32; SECOND], mut score: i32) -> i32 {
+    let mut sums = [0; SECOND];
+    for (x, weights) in inputs.chunks_exact(2).zip(second) {
+        L::add_products(&mut sums, [x[0], x[1]], weights);
+    }
+    for (sum, weight) in sums.iter().zip(third) {
         score += (sum >> 8).clamp(0, MOST) * weight;
     }
     score >> 13

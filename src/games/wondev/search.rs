@@ -176,11 +176,11 @@ impl Nets {
 
     /// What is to be added for the player to move while both live and meet; in league 0 after [`Net::face`].
     #[inline(always)]
-    pub fn added(&self, state: &State, counts: &Counts, stage: i32) -> i32 {
+    pub fn added<L: Level>(&self, state: &State, counts: &Counts, stage: i32) -> i32 {
         match state.league() {
-            League::Climb => self.climb.evaluate(state, &terms(counts), stage),
-            League::Points => self.sides[0].evaluate(counts, stage),
-            League::Push | League::Fog => self.sides[1].evaluate(counts, stage),
+            League::Climb => self.climb.evaluate::<L>(state, &terms(counts), stage),
+            League::Points => self.sides[0].evaluate::<L>(counts, stage),
+            League::Push | League::Fog => self.sides[1].evaluate::<L>(counts, stage),
         }
     }
 }
@@ -222,14 +222,14 @@ impl Opinion {
 
     /// Worth of a position to the player to move, after [`Opinion::face`] for its map and league.
     #[inline(always)]
-    pub fn worth(&self, state: &State) -> i32 {
+    pub fn worth<L: Level>(&self, state: &State) -> i32 {
         let (counts, alone) = counts(state);
         let stage = stage(state, &self.row);
         let value = weighed(&counts, alone, stage, &self.row);
         if alone {
             return value;
         }
-        value + self.nets.added(state, &counts, stage)
+        value + self.nets.added::<L>(state, &counts, stage)
     }
 }
 
@@ -253,7 +253,7 @@ impl Policy<State> for Opinion {
         if let Some(value) = self.values.get(key) {
             return value;
         }
-        let value = self.worth(state);
+        let value = self.worth::<L>(state);
         self.values.put(key, value);
         value
     }

@@ -7,19 +7,20 @@
 //! Units: counts come in quarters, weights of the hidden layer in 1/4096, its values in 1/256.
 
 use super::eval::{Counts, SIDE};
-use super::net::{last_layers, SECOND, ZERO};
+use super::net::{last_layers, Pair, SECOND, ZERO};
+use crate::kit::cpu::Level;
 
 /// Width of the hidden layer, which is like the second of [`super::net`].
 pub const HIDDEN: usize = SECOND;
 /// Inputs: the counts of both sides and the stage.
 pub const INPUTS: usize = 2 * SIDE + 1;
-/// The same, filled up to whole vectors.
-const LINE: usize = INPUTS.next_multiple_of(16);
+/// The same, filled up to whole pairs.
+const LINE: usize = INPUTS.next_multiple_of(2);
 
 /// A network.
 #[derive(Clone, PartialEq)]
 pub struct Sides {
-    hidden: [[i16; LINE]; HIDDEN],
+    hidden: [Pair; LINE / 2],
     last: [i32; HIDDEN],
     score: i32,
 }
@@ -31,13 +32,13 @@ impl Sides {
         let mut numbers = text.chars().map(|c| (c as u32).wrapping_sub(ZERO) as i16 - 8192);
         let mut number = || numbers.next().unwrap_or(0);
         let mut net = Self {
-            hidden: [[0; LINE]; HIDDEN],
+            hidden: [[[0; 2]; HIDDEN]; LINE / 2],
             last: [0; HIDDEN],
             score: 0,
         };
-        for line in &mut net.hidden {
-            for weight in &mut line[..INPUTS] {
-                *weight = number();
+        for k in 0..HIDDEN {
+            for input in 0..INPUTS {
+                net.hidden[input / 2][k][input % 2] = number();
             }
         }
         net.last = [(); HIDDEN].map(|()| i32::from(number()) << 2);
@@ -47,7 +48,7 @@ impl Sides {
 
     /// What is to be added to the value for the player to move. `stage`: the share of levels built, in 2^-20.
     #[inline(always)]
-    pub fn evaluate(&self, counts: &Counts, stage: i32) -> i32 {
+    pub fn evaluate<L: Level>(&self, counts: &Counts, stage: i32) -> i32 {
         let mut inputs = [0i16; LINE];
         for (side, counts) in counts.iter().enumerate() {
             for (x, count) in inputs[side * SIDE..].iter_mut().zip(counts) {
@@ -55,6 +56,6 @@ impl Sides {
             }
         }
         inputs[INPUTS - 1] = (stage >> 14) as i16;
-        last_layers(&inputs, &self.hidden, &self.last, self.score)
+        last_layers::<L>(&inputs, &self.hidden, &self.last, self.score)
     }
 }

@@ -5,6 +5,7 @@ use fifty::games::wondev::eval::{Counts, TERMS, counts, row, stage, terms};
 use fifty::games::wondev::search::Nets;
 use fifty::games::wondev::state::{League, State};
 use fifty::games::wondev::weights::Weights;
+use fifty::kit::cpu::Plain;
 use std::cell::RefCell;
 
 thread_local! {
@@ -17,7 +18,7 @@ fn network(state: &State, counts: &Counts) -> i32 {
     NETS.with_borrow_mut(|nets| {
         let stage = stage(state, &row(&Weights::DEFAULT, state.league(), state.cells()));
         nets.climb.face(state.cells());
-        nets.added(state, counts, stage)
+        nets.added::<Plain>(state, counts, stage)
     })
 }
 
@@ -49,6 +50,7 @@ pub fn of(state: &State) -> Features {
 
 #[cfg(test)]
 mod tests {
+    use fifty::kit::cpu::Plain;
     use super::of;
     use fifty::games::wondev::search::Opinion;
     use fifty::games::wondev::state::{Flow, League};
@@ -74,7 +76,7 @@ mod tests {
                         .sum::<f64>()
                         + features.rest;
                     let mine = if state.mover() == 0 { sum } else { -sum };
-                    let exact = f64::from(opinion.worth(&state));
+                    let exact = f64::from(opinion.worth::<Plain>(&state));
                     // The bot's stage is rounded down three times, to 1/4096 and where it is squared, and counts
                     // as often as the position is worth more on a full board than on an empty one.
                     let turn: f64 = (features.factors.chunks(2))
