@@ -1,6 +1,8 @@
 //! The judge's side: one file, an empty directory, `rustc` and nothing else.
 
 use super::budget::{Budget, rustc};
+use super::project::{Crate, Project};
+use super::unit::{self, Selection};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -57,26 +59,25 @@ impl Compile {
 }
 
 /// `--extern` flags for crates the judge offers, built by Cargo for this project.
-pub fn offered(manifest: &Path, bin: &str, names: &[String]) -> Result<Vec<String>> {
-    if names.is_empty() {
+pub fn offered(project: &Project, selection: &Selection, krates: &[usize]) -> Result<Vec<String>> {
+    if krates.is_empty() {
         return Ok(Vec::new());
     }
-    let out = Command::new("cargo")
-        .args([
-            "build",
-            "--release",
-            "--bin",
-            bin,
-            "--message-format",
-            "json",
-            "--manifest-path",
-        ])
-        .arg(manifest)
+    let out = unit::cargo("build", &project.manifest, project.bin(), selection)
+        .args(["--message-format", "json"])
+        // As a judge builds them, whatever the project's own profile says.
+        .env("CARGO_PROFILE_RELEASE_PANIC", "unwind")
+        .env("CARGO_PROFILE_RELEASE_LTO", "false")
         .output()
         .context("cargo cannot be started")?;
     if !out.status.success() {
         bail!("cargo build: {}", String::from_utf8_lossy(&out.stderr).trim());
     }
+    // Of two versions of a crate, that which is offered.
+    let is_one = |name: &str, id: &str| {
+        let is_it = |krate: &Crate| krate.name == name && id.ends_with(krate.version.as_str());
+        krates.iter().any(|index| is_it(&project.crates[*index]))
+    };
     let mut flags = Vec::new();
     for line in String::from_utf8_lossy(&out.stdout).lines() {
         let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else {
@@ -86,13 +87,14 @@ pub fn offered(manifest: &Path, bin: &str, names: &[String]) -> Result<Vec<Strin
             .as_str()
             .unwrap_or_default()
             .replace('-', "_");
+        let id = message["package_id"].as_str().unwrap_or_default();
         let file = message["filenames"]
             .as_array()
             .into_iter()
             .flatten()
             .filter_map(|f| f.as_str())
             .find(|f| Path::new(f).extension().is_some_and(|e| e == "rlib"));
-        let (true, Some(file)) = (names.contains(&name), file) else {
+        let (true, Some(file)) = (is_one(&name, id), file) else {
             continue;
         };
         let dir: PathBuf = Path::new(file).parent().unwrap_or(Path::new("")).to_owned();

@@ -7,6 +7,7 @@
 
 use super::callers::Callers;
 use super::expand::{Expander, stand_ins};
+use super::offers;
 use super::project::{Crate, Project};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,8 +121,8 @@ pub struct Inliner<'p> {
 pub enum Target {
     /// Module of this name at the bundle's root.
     Module(String),
-    /// A crate the judge has.
-    Offered,
+    /// A crate the judge has, by its path; the name that it was asked for by where that will do.
+    Offered(String),
 }
 
 /// How a text is read through; the passes meet further files and come back here for them.
@@ -169,21 +170,6 @@ pub fn inline(
     inliner.crate_text(0)?;
     inliner.parts.list.sort_by_key(|part| part.krate != 0);
     Ok(inliner.parts)
-}
-
-/// True if a program written for `want` compiles with `have`: the same leftmost number that is not 0.
-fn compatible(have: &str, want: &str) -> bool {
-    let numbers = |v: &str| -> Vec<u64> { v.split('.').map(|n| n.parse().unwrap_or(0)).collect() };
-    let (have, want) = (numbers(have), numbers(want));
-    for (a, b) in have.iter().zip(&want) {
-        if a != b {
-            return false;
-        }
-        if *a != 0 {
-            return true;
-        }
-    }
-    true
 }
 
 impl Inliner<'_> {
@@ -266,13 +252,18 @@ impl Inliner<'_> {
         let Some(index) = self.krate(from).deps.get(name).copied() else {
             return Ok(None);
         };
-        let krate = self.krate(index);
-        let offered = self.offered.get(&krate.name);
-        if !krate.local && offered.is_some_and(|have| compatible(have, &krate.version)) {
-            let kept = krate.name.clone();
-            self.parts.kept.insert(kept);
-            return Ok(Some(Target::Offered));
+        if offers::has(self.offered, self.project, index) {
+            let kept = self.krate(index).name.clone();
+            self.parts.kept.insert(kept.clone());
+            let path = if kept == name { kept } else { format!("::{kept}") };
+            return Ok(Some(Target::Offered(path)));
         }
+        if let Some((kept, below)) = offers::within(self.offered, self.project, index) {
+            let path = format!("::{kept}::{below}");
+            self.parts.kept.insert(kept);
+            return Ok(Some(Target::Offered(path)));
+        }
+        let krate = self.krate(index);
         if let Some(module) = self.modules.get(&index) {
             return Ok(Some(Target::Module(module.clone())));
         }

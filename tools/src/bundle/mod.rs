@@ -17,6 +17,7 @@ mod imports;
 pub mod inline;
 mod layout;
 pub mod lex;
+mod offers;
 mod older;
 mod passes;
 pub mod print;
@@ -36,7 +37,7 @@ use budget::Budget;
 use print::Minify;
 use project::Project;
 use report::Share;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -163,11 +164,22 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let own = project.crates[0].edition.max(2021);
     let edition = request.target.edition.unwrap_or(own);
     let budget = Budget::new(request.budget);
-    let mut made = one(request, &project, edition, false, &budget);
-    // Newer crates in an older file: once more, dropping temporaries where they would.
-    let drops = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
-    if drops && project.crates.iter().any(|krate| krate.edition > edition) {
-        made = one(request, &project, edition, true, &budget);
+    let mut offered = request.target.crates.clone();
+    let mut made = once(request, &project, &offered, edition, &budget);
+    let mut notes = project.notes.clone();
+    if made.is_err() {
+        let parts = passes::inline(&project, &offered, edition, false)?;
+        let inlined = parts.list.iter().map(|part| part.krate).collect();
+        let torn = offers::torn(&project, &parts.kept, &inlined);
+        if !torn.is_empty() {
+            offered.retain(|name, _| !torn.contains(name));
+            made = once(request, &project, &offered, edition, &budget);
+            let names: Vec<&str> = torn.iter().map(String::as_str).collect();
+            notes.push(format!(
+                "inlined though the judge has it, as a crate that it has not is built on the same ones: {}",
+                names.join(", ")
+            ));
+        }
     }
     let (parts, compile, whole, shaken) = made?;
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
@@ -176,7 +188,6 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         request.progress.say("shortening names");
         program = cache::kept(&program, &compile, dir, || shorten::shorten(&program, &compile))?;
     }
-    let mut notes = project.notes.clone();
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {
         notes.push(format!(
             "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \
@@ -235,12 +246,37 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
 
 type Made = (inline::Parts, Compile, String, shake::Shaken);
 
-/// Inlines and shakes.
-fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget: &Budget) -> Result<Made> {
+/// Inlines and shakes, but for what the judge offers.
+fn once(
+    request: &Request,
+    project: &Project,
+    offered: &BTreeMap<String, String>,
+    edition: u16,
+    budget: &Budget,
+) -> Result<Made> {
+    let made = one(request, project, offered, (edition, false), budget);
+    // Newer crates in an older file: once more, dropping temporaries where they would.
+    let drops = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
+    if drops && project.crates.iter().any(|krate| krate.edition > edition) {
+        return one(request, project, offered, (edition, true), budget);
+    }
+    made
+}
+
+fn one(
+    request: &Request,
+    project: &Project,
+    offered: &BTreeMap<String, String>,
+    (edition, rescope): (u16, bool),
+    budget: &Budget,
+) -> Result<Made> {
     let say = |line: &str| request.progress.say(line);
-    let parts = passes::inline(project, &request.target.crates, edition, rescope)?;
+    let parts = passes::inline(project, offered, edition, rescope)?;
     let whole = print::assemble(&parts)?;
-    let kept: Vec<String> = parts.kept.iter().cloned().collect();
+    let is_kept = |index: &usize| {
+        offers::has(offered, project, *index) && parts.kept.contains(&project.crates[*index].name)
+    };
+    let kept: Vec<usize> = (0..project.crates.len()).filter(is_kept).collect();
     let editions = editions::Editions {
         program: project.crates[0].edition,
         modules: parts
@@ -259,7 +295,7 @@ fn one(request: &Request, project: &Project, edition: u16, rescope: bool, budget
             Some(_) => editions.modules.keys().cloned().collect(),
             None => BTreeSet::new(),
         },
-        offered: alone::offered(&project.manifest, project.bin(), &kept)?,
+        offered: alone::offered(project, &request.selection, &kept)?,
         budget: budget.clone(),
     };
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);

@@ -288,6 +288,7 @@ impl Rewrite<'_, '_> {
         }
         let in_root = self.scopes[scope].is_bundle_root;
         match self.inliner.extern_name(krate, name)? {
+            Some(Target::Offered(path)) if path != name => self.edits.replace(range, path),
             Some(Target::Module(module)) if !in_root || leading || module != name => {
                 self.edits.replace(range, format!("crate::{module}"));
             }

@@ -107,7 +107,8 @@ pub struct Dependency {
     pub extern_crate_name: String,
 }
 
-fn cargo(verb: &str, manifest: &Path, bin: &str, selection: &Selection) -> Command {
+/// A command of Cargo about the program, as it is released.
+pub fn cargo(verb: &str, manifest: &Path, bin: &str, selection: &Selection) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command
         .args([verb, "--release", "--bin", bin, "--manifest-path"])

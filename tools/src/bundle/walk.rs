@@ -315,8 +315,16 @@ impl<'a, 'p> Walk<'a, 'p> {
                 self.inliner.macro_use.entry(krate).or_default().push(below);
             }
         }
-        let Target::Module(module) = target else {
-            return Ok(());
+        let module = match target {
+            Target::Module(module) => module,
+            Target::Offered(path) if path == name => return Ok(()),
+            Target::Offered(path) => {
+                self.found.dead.push(range.clone());
+                self.found
+                    .edits
+                    .replace(range, format!("pub(crate) use {path} as {alias};"));
+                return Ok(());
+            }
         };
         let in_root = self
             .found
@@ -390,7 +398,17 @@ impl<'a, 'p> Walk<'a, 'p> {
         let is_alias = self.inliner.aliases.contains_key(&(krate, name.clone()));
         let is_extern = !shadowed && (is_alias || self.inliner.krate(krate).deps.contains_key(&name));
         if is_extern && alone {
-            if let Some(Target::Module(module)) = self.inliner.extern_name(krate, &name)? {
+            let target = self.inliner.extern_name(krate, &name)?;
+            if let Some(Target::Offered(path)) = &target {
+                if *path != name {
+                    let alias = match tree {
+                        UseTree::Rename(_) => String::new(),
+                        _ => format!(" as {name}"),
+                    };
+                    self.found.edits.replace(range.clone(), format!("{path}{alias}"));
+                }
+            }
+            if let Some(Target::Module(module)) = target {
                 let as_name = if module == name || matches!(tree, UseTree::Rename(_)) {
                     String::new()
                 } else {

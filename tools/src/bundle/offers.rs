@@ -1,0 +1,101 @@
+//! Crates the judge offers, beside others that it does not: one text may hold only one of each crate below both.
+//!
+//! What an offered crate re-exports whole (`pub use rand_core;`) is taken from there. Where an inlined crate needs another
+//! one that an offered crate is built on, their types and traits differ: [`torn`] names the offered crates which then have
+//! to be inlined too. Nothing is read here but root files.
+
+use super::project::Project;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{Item, UseTree, Visibility};
+
+/// True if a program written for `want` compiles with `have`: the same leftmost number that is not 0.
+pub fn compatible(have: &str, want: &str) -> bool {
+    let numbers = |v: &str| -> Vec<u64> { v.split('.').map(|n| n.parse().unwrap_or(0)).collect() };
+    let (have, want) = (numbers(have), numbers(want));
+    for (a, b) in have.iter().zip(&want) {
+        if a != b {
+            return false;
+        }
+        if *a != 0 {
+            return true;
+        }
+    }
+    true
+}
+
+/// True if the judge has this crate of the project.
+pub fn has(offered: &BTreeMap<String, String>, project: &Project, krate: usize) -> bool {
+    let krate = &project.crates[krate];
+    let have = offered.get(&krate.name);
+    !krate.local && have.is_some_and(|have| compatible(have, &krate.version))
+}
+
+/// An offered crate that re-exports `krate` whole, and the name it has there.
+pub fn within(
+    offered: &BTreeMap<String, String>,
+    project: &Project,
+    krate: usize,
+) -> Option<(String, String)> {
+    (0..project.crates.len())
+        .filter(|outer| has(offered, project, *outer))
+        .find_map(|outer| {
+            let above = &project.crates[outer];
+            let name = above.deps.iter().find(|(_, below)| **below == krate)?.0;
+            let file = syn::parse_file(&std::fs::read_to_string(&above.root).ok()?).ok()?;
+            let alias = file.items.iter().find_map(|item| {
+                let (vis, attrs, alias) = match item {
+                    Item::Use(item) => match &item.tree {
+                        UseTree::Name(tree) if tree.ident == name => (&item.vis, &item.attrs, name.clone()),
+                        UseTree::Rename(tree) if tree.ident == name => {
+                            (&item.vis, &item.attrs, tree.rename.to_string())
+                        }
+                        _ => return None,
+                    },
+                    Item::ExternCrate(item) if item.ident == name => {
+                        let alias = item.rename.as_ref().map_or(&item.ident, |(_, alias)| alias);
+                        (&item.vis, &item.attrs, alias.to_string())
+                    }
+                    _ => return None,
+                };
+                (matches!(vis, Visibility::Public(_)) && above.known.is_on(attrs)).then_some(alias)
+            })?;
+            Some((above.name.clone(), alias))
+        })
+}
+
+/// Of the `kept` crates those which are built on one that is `inlined`, by name.
+pub fn torn(project: &Project, kept: &BTreeSet<String>, inlined: &BTreeSet<usize>) -> BTreeSet<String> {
+    let is_torn = |name: &String| {
+        let named = |index: &usize| project.crates[*index].name == *name && !inlined.contains(index);
+        let mut todo: Vec<usize> = (0..project.crates.len()).filter(named).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(index) = todo.pop() {
+            if inlined.contains(&index) && project.crates[index].macros.is_none() {
+                return true;
+            }
+            if seen.insert(index) {
+                todo.extend(project.crates[index].deps.values().copied());
+            }
+        }
+        false
+    };
+    kept.iter().filter(|name| is_torn(name)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compatible;
+
+    #[test]
+    fn the_leftmost_number_decides() {
+        for (have, want, expected) in [
+            ("0.8.5", "0.8.8", true),
+            ("0.8.5", "0.9.0", false),
+            ("1.9.1", "1.13.2", true),
+            ("2.0.0", "1.9.3", false),
+            ("0.0.3", "0.0.4", false),
+        ] {
+            assert_eq!(compatible(have, want), expected, "{have} {want}");
+        }
+    }
+}
