@@ -86,7 +86,7 @@ impl Params {
 
 /// What a search found; the plan is [`Beam::plan`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct BestLine {
     /// Value of the plan's last state; 0 for an empty plan.
     pub value: f32,
     /// Moves of the plan.
@@ -198,7 +198,7 @@ impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
 
     /// Searches for `seat` until the limit or the last layer. `keep` is a plan that stays in the beam as long as its
     /// moves are among the successors: last turn's plan without the moves that were made.
-    pub fn search(&mut self, start: &G, seat: usize, keep: &[G::Move], limit: Limit) -> Found {
+    pub fn search(&mut self, start: &G, seat: usize, keep: &[G::Move], limit: Limit) -> BestLine {
         self.seat = seat;
         cpu::run(Run {
             beam: self,
@@ -209,7 +209,7 @@ impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
     }
 
     #[inline(always)]
-    fn run<L: Level>(&mut self, start: &G, keep: &[G::Move], limit: &Limit) -> Found {
+    fn run<L: Level>(&mut self, start: &G, keep: &[G::Move], limit: &Limit) -> BestLine {
         let started = Instant::now();
         self.nodes = 0;
         self.plan.clear();
@@ -263,7 +263,7 @@ impl<G: Game<N>, E: Expand<G, N>, const N: usize> Beam<G, E, N> {
         };
         complete |= ended.is_some_and(|end| end.link == best.link);
         self.trace(best.link);
-        Found {
+        BestLine {
             value: best.value,
             depth: best.depth,
             nodes: self.nodes,
@@ -460,9 +460,9 @@ struct Run<'a, G: Game<N>, E: Expand<G, N>, const N: usize> {
 }
 
 impl<G: Game<N>, E: Expand<G, N>, const N: usize> Kernel for Run<'_, G, E, N> {
-    type Out = Found;
+    type Out = BestLine;
     #[inline(always)]
-    fn run<L: Level>(self) -> Found {
+    fn run<L: Level>(self) -> BestLine {
         self.beam.run::<L>(self.start, self.keep, &self.limit)
     }
 }

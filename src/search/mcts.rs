@@ -76,7 +76,7 @@ impl Params {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found<M, const N: usize> {
+pub struct RootResult<M, const N: usize> {
     /// The move for the seat that asked; `None` only where the game is over.
     pub best: Option<M>,
     /// Value per seat: mean payoff of this search, or the proven payoff.
@@ -186,7 +186,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
 
     /// Searches for `me`'s move until the limit or a proof. Always returns a legal move if there is one,
     /// however small the limit. In alternating games `me` is the seat to move; it must not be modelled.
-    pub fn search(&mut self, state: &G, me: usize, limit: Limit) -> Found<G::Move, N> {
+    pub fn search(&mut self, state: &G, me: usize, limit: Limit) -> RootResult<G::Move, N> {
         self.me = me;
         self.sums = [0.0; N];
         self.done = 0;

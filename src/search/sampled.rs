@@ -26,7 +26,7 @@ pub trait Deals<G: Game<2>>: Policy<G> {
 
 /// What was chosen and what it rests on.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<M> {
+pub struct SampledChoice<M> {
     /// The best move; `None` only where there was none.
     pub best: Option<M>,
     /// Its mean value over the orders, for the side to move.
@@ -75,7 +75,7 @@ impl<G: Game<2>, P: Deals<G>> Sampled<G, P> {
         orders: &[P::Order],
         (width, slack): (usize, i32),
         limit: Limit,
-    ) -> Found<G::Move> {
+    ) -> SampledChoice<G::Move> {
         self.search.begin(limit, P::POLL);
         cpu::run(Choose {
             sampled: self,
@@ -96,7 +96,7 @@ struct Choose<'a, G: Game<2>, P: Deals<G>> {
 }
 
 impl<G: Game<2>, P: Deals<G>> Kernel for Choose<'_, G, P> {
-    type Out = Found<G::Move>;
+    type Out = SampledChoice<G::Move>;
 
     #[inline(always)]
     fn run<L: Level>(mut self) -> Self::Out {
@@ -137,7 +137,7 @@ impl<G: Game<2>, P: Deals<G>> Kernel for Choose<'_, G, P> {
             }
         }
         let best = self.sampled.candidates.first();
-        Found {
+        SampledChoice {
             best: best.map(|c| c.m),
             mean: best.map_or(0.0, |c| c.mean),
             depth: reached,

@@ -5,7 +5,7 @@ use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
-use fifty::search::mcts::{Found, Mcts, Params};
+use fifty::search::mcts::{Mcts, Params, RootResult};
 use fifty::search::policy::{Evaluate, Implicit, Leaf, Playout, TreePolicy, Uct, Uniform};
 use fifty_connect4::entries::Fast;
 use fifty_connect4::game::{aligned, Column, Connect4};
@@ -90,7 +90,7 @@ fn takes_wins_and_blocks_losses_at_small_work() {
 
 #[test]
 fn same_seed_same_answer_and_reuse_keeps_the_tree() {
-    fn play<const REUSE: bool>() -> (Vec<Found<Column, 2>>, u64) {
+    fn play<const REUSE: bool>() -> (Vec<RootResult<Column, 2>>, u64) {
         let mut search = Mcts::new(Params::DEFAULT, Fast, Set::<REUSE, false, false, 1>, 60_000, 7, 9);
         let mut state = Connect4::EMPTY;
         let mut all = Vec::new();

@@ -19,7 +19,7 @@ use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
-use crate::search::mcts::{Found, Mcts, Params};
+use crate::search::mcts::{Mcts, Params, RootResult};
 use crate::search::policy::{Leaf, TreePolicy};
 use std::cmp::Reverse;
 use std::collections::hash_map::DefaultHasher;
@@ -280,7 +280,7 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
     }
 
     /// Searches for the mover. `deck` holds the undrawn tiles.
-    pub fn search(&mut self, state: &State<N>, deck: Deck, limit: Limit) -> Found<Action, N> {
+    pub fn search(&mut self, state: &State<N>, deck: Deck, limit: Limit) -> RootResult<Action, N> {
         let tree = &mut self.tree;
         let progress = (f32::from(state.turn) - 1.0) / (f32::from(state.variant.turns) - 1.0);
         let policy = tree.policy.as_mut();
@@ -293,7 +293,7 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
         let slot = tree.my_moves().iter().find(|e| Some(e.mv) == found.best);
         let put = slot.and_then(|slot| tree.below(slot).iter().rev().max_by_key(|e| e.visits));
         let best = slot.zip(put).map(|(slot, put)| Half::action(slot.mv, put.mv));
-        Found {
+        RootResult {
             best: best.or_else(|| {
                 let mut all = Vec::new();
                 state.moves(state.mover(), &mut all);

@@ -10,7 +10,7 @@ use super::weights::Weights;
 use crate::kit::agent::Agent;
 use crate::kit::clock::{Budget, Clock, Limit};
 use crate::kit::think::best;
-use crate::search::beam::{Beam, Found, Params};
+use crate::search::beam::{Beam, BestLine, Params};
 use core::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Bot {
 
     /// The best plan of seat `who`, if it is me against `foe`'s of this turn, else against mine of last turn; it
     /// replaces the one of last turn.
-    fn search(&mut self, who: usize, limit: Limit) -> Found {
+    fn search(&mut self, who: usize, limit: Limit) -> BestLine {
         let Reader { map, state, seat, .. } = &self.reader;
         let duel = Duel {
             map: Arc::clone(map),
@@ -78,7 +78,7 @@ impl Bot {
         found
     }
 
-    fn think(&mut self) -> (Plan, Found) {
+    fn think(&mut self) -> (Plan, BestLine) {
         let me = self.reader.seat;
         let limit = self.clock.limit();
         let share = self.weights.foe_share.clamp(0.0, 1.0);

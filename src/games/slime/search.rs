@@ -27,7 +27,7 @@ use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
-use crate::search::mcts::{Found, Mcts, Params};
+use crate::search::mcts::{Mcts, Params, RootResult};
 use crate::search::policy::Leaf;
 
 /// Edges of the tree: what 95 ms can fill on a fast machine.
@@ -122,7 +122,12 @@ impl Search {
     /// Looks for the move of the seat on turn; the others are expected to do what `models` says. It never passes
     /// where a certain square can be taken: that is worth the same now and later to the network, and the game
     /// would not end.
-    pub fn best(&mut self, state: &State, mut models: [Model; SEATS], limit: Limit) -> Found<Move, SEATS> {
+    pub fn best(
+        &mut self,
+        state: &State,
+        mut models: [Model; SEATS],
+        limit: Limit,
+    ) -> RootResult<Move, SEATS> {
         models[state.seat()] = Model::Plans;
         self.tree.policy.models = models;
         self.tree.policy.me = state.seat();

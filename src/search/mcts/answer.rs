@@ -4,7 +4,7 @@ use crate::kit::clock::Limit;
 use crate::kit::cpu::Plain;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
-use crate::search::mcts::{Found, Mcts};
+use crate::search::mcts::{Mcts, RootResult};
 use crate::search::policy::{Leaf, TreePolicy};
 use std::time::Instant;
 
@@ -63,8 +63,8 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
     }
 
     /// A result without a search.
-    pub(super) fn nothing(&self, value: [f32; N]) -> Found<G::Move, N> {
-        Found {
+    pub(super) fn nothing(&self, value: [f32; N]) -> RootResult<G::Move, N> {
+        RootResult {
             best: None,
             value,
             mean: value[self.me],
@@ -77,7 +77,7 @@ impl<G: Game<N>, V: Leaf<G, N>, P: TreePolicy<G, N>, const N: usize> Mcts<G, V, 
     }
 
     /// The result of a search of at least no iterations.
-    pub(super) fn answer(&mut self, state: &G) -> Found<G::Move, N> {
+    pub(super) fn answer(&mut self, state: &G) -> RootResult<G::Move, N> {
         if G::HIDDEN {
             self.moves.clear();
             state.moves(self.me, &mut self.moves);

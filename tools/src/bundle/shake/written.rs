@@ -62,7 +62,7 @@ pub struct Product {
 /// Writes out what is worth it of `text`.
 pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
-    let found = Found::of(&file);
+    let found = Uses::of(&file);
     if found.calls.is_empty() {
         return Ok(Written::default());
     }
@@ -110,13 +110,13 @@ struct Call {
 
 /// Macros of the text, and calls of them where items stand.
 #[derive(Default)]
-struct Found {
+struct Uses {
     rules: Vec<Call>,
     calls: Vec<Call>,
     around: Vec<String>,
 }
 
-impl Found {
+impl Uses {
     fn of(file: &syn::File) -> Self {
         let mut found = Self::default();
         found.visit_file(file);
@@ -145,7 +145,7 @@ impl Found {
     }
 }
 
-impl<'ast> Visit<'ast> for Found {
+impl<'ast> Visit<'ast> for Uses {
     fn visit_item(&mut self, item: &'ast Item) {
         match item {
             Item::Macro(item) => self.visit_item_macro(item),
@@ -179,7 +179,7 @@ impl<'ast> Visit<'ast> for Found {
 type Nested = BTreeMap<usize, BTreeSet<usize>>;
 
 /// What each call makes, calls in it written out too; `None` where that is not known.
-fn written(found: &Found, text: &str, compile: &Compile) -> Result<(Vec<Option<String>>, Nested)> {
+fn written(found: &Uses, text: &str, compile: &Compile) -> Result<(Vec<Option<String>>, Nested)> {
     let mut nested = Nested::new();
     let mut made: Vec<Option<String>> = found
         .calls
@@ -194,7 +194,7 @@ fn written(found: &Found, text: &str, compile: &Compile) -> Result<(Vec<Option<S
                 *text = None;
                 continue;
             };
-            let mut inner = Found::default();
+            let mut inner = Uses::default();
             inner.visit_file(&file);
             if !inner.rules.is_empty() {
                 *text = None;
@@ -240,7 +240,7 @@ fn written(found: &Found, text: &str, compile: &Compile) -> Result<(Vec<Option<S
 
 /// What calls make, one step deep.
 fn ask<'c>(
-    found: &Found,
+    found: &Uses,
     calls: impl Iterator<Item = &'c Call>,
     compile: &Compile,
 ) -> Result<Vec<Option<String>>> {
@@ -435,7 +435,7 @@ fn replaced(text: &str, calls: &[Call], made: &[Option<String>], takes: &dyn Fn(
 /// goes as it stands.
 fn worth(
     whole: &Replaced,
-    found: &Found,
+    found: &Uses,
     nested: &Nested,
     needed: &dyn Fn(&Range<usize>) -> usize,
 ) -> BTreeSet<usize> {

@@ -50,8 +50,8 @@ pub fn of(state: &State) -> Features {
 
 #[cfg(test)]
 mod tests {
-    use fifty::kit::cpu::Plain;
     use super::of;
+    use fifty::kit::cpu::Plain;
     use fifty::games::wondev::search::Opinion;
     use fifty::games::wondev::state::{Flow, League};
     use fifty::games::wondev::unshipped::setup::{Setup, start};
