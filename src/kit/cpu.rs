@@ -79,28 +79,18 @@ mod v3 {
             unsafe { core::arch::x86_64::_pdep_u64(1 << n, mask) }.trailing_zeros()
         }
 
-        // The loads and stores ask for no alignment.
-        #[allow(clippy::cast_ptr_alignment)]
         #[inline(always)]
         fn add_products(sums: &mut [i32; 16], [a, b]: [i16; 2], weights: &[[i16; 2]; 16]) {
-            use core::arch::x86_64::{
-                __m256i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_set1_epi32,
-                _mm256_storeu_si256,
-            };
-            let both = i32::from(a) & 0xFFFF | i32::from(b) << 16;
-            let (sums, weights) = (
-                sums.as_mut_ptr().cast::<__m256i>(),
-                weights.as_ptr().cast::<__m256i>(),
-            );
-            // SAFETY: as above, the machine has AVX2; the arrays are two vectors each. The compiler does not
-            // find the instruction by itself.
+            use core::arch::x86_64::{__m256i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_set1_epi32};
+            // SAFETY: as above, the machine has AVX2; each array is two vectors long, and any bits are right for
+            // all three types. The compiler does not find the instruction by itself.
             unsafe {
-                for k in 0..2 {
-                    let product =
-                        _mm256_madd_epi16(_mm256_set1_epi32(both), _mm256_loadu_si256(weights.add(k)));
-                    let sum = _mm256_add_epi32(_mm256_loadu_si256(sums.add(k)), product);
-                    _mm256_storeu_si256(sums.add(k), sum);
-                }
+                let both = _mm256_set1_epi32(i32::from(a) & 0xFFFF | i32::from(b) << 16);
+                let [low, high]: [__m256i; 2] = core::mem::transmute(*sums);
+                let [v, w]: [__m256i; 2] = core::mem::transmute(*weights);
+                let low = _mm256_add_epi32(low, _mm256_madd_epi16(both, v));
+                let high = _mm256_add_epi32(high, _mm256_madd_epi16(both, w));
+                *sums = core::mem::transmute::<[__m256i; 2], [i32; 16]>([low, high]);
             }
         }
     }
