@@ -258,15 +258,16 @@ impl Inliner<'_> {
             let path = if kept == name { kept } else { format!("::{kept}") };
             return Ok(Some(Target::Offered(path)));
         }
+        if let Some(module) = self.modules.get(&index) {
+            return Ok(Some(Target::Module(module.clone())));
+        }
+        // After the modules: it reads files, and is the same for a crate whenever it is asked.
         if let Some((kept, below)) = offers::within(self.offered, self.project, index) {
             let path = format!("::{kept}::{below}");
             self.parts.kept.insert(kept);
             return Ok(Some(Target::Offered(path)));
         }
         let krate = self.krate(index);
-        if let Some(module) = self.modules.get(&index) {
-            return Ok(Some(Target::Module(module.clone())));
-        }
         let (name, version) = (krate.name.clone(), krate.version.clone());
         let (local, refusal) = (krate.local, krate.refusal.clone());
         let package = krate.package.clone();

@@ -167,7 +167,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let mut offered = request.target.crates.clone();
     let mut made = once(request, &project, &offered, edition, &budget);
     let mut notes = project.notes.clone();
-    if made.is_err() {
+    if made.is_err() && !offered.is_empty() {
         let parts = passes::inline(&project, &offered, edition, false)?;
         let inlined = parts.list.iter().map(|part| part.krate).collect();
         let torn = offers::torn(&project, &parts.kept, &inlined);
