@@ -109,11 +109,7 @@ impl Net {
             }
         }
         net.bias = [(); HIDDEN].map(|()| first());
-        for k in 0..SECOND {
-            for input in 0..INPUTS {
-                net.second[input / 2][k][input % 2] = rest();
-            }
-        }
+        net.second = pairs(INPUTS, &mut rest);
         net.third = [(); SECOND].map(|()| i32::from(rest()) << 2);
         net.score = i32::from(rest()) << 8;
         net
@@ -173,6 +169,16 @@ impl Net {
         inputs[INPUTS - 1] = (stage >> 14) as i16;
         last_layers::<L>(&inputs, &self.second, &self.third, self.score)
     }
+}
+
+/// Weights of `inputs` inputs, from a list that has all of the first of the second layer, then all of the next.
+pub fn pairs<const N: usize>(inputs: usize, mut next: impl FnMut() -> i16) -> [Pair; N] {
+    let mut pairs = [[[0; 2]; SECOND]; N];
+    for at in 0..SECOND * inputs {
+        let input = at % inputs;
+        pairs[input / 2][at / inputs][input % 2] = next();
+    }
+    pairs
 }
 
 /// The second layer over its inputs, clipped, and what it counts, as a value.

@@ -7,7 +7,7 @@
 //! Units: counts come in quarters, weights of the hidden layer in 1/4096, its values in 1/256.
 
 use super::eval::{Counts, SIDE};
-use super::net::{last_layers, Pair, SECOND, ZERO};
+use super::net::{last_layers, pairs, Pair, SECOND, ZERO};
 use crate::kit::cpu::Level;
 
 /// Width of the hidden layer, which is like the second of [`super::net`].
@@ -31,19 +31,12 @@ impl Sides {
     pub fn new(text: &str) -> Self {
         let mut numbers = text.chars().map(|c| (c as u32).wrapping_sub(ZERO) as i16 - 8192);
         let mut number = || numbers.next().unwrap_or(0);
-        let mut net = Self {
-            hidden: [[[0; 2]; HIDDEN]; LINE / 2],
-            last: [0; HIDDEN],
-            score: 0,
-        };
-        for k in 0..HIDDEN {
-            for input in 0..INPUTS {
-                net.hidden[input / 2][k][input % 2] = number();
-            }
+        // In the order of the text.
+        Self {
+            hidden: pairs(INPUTS, &mut number),
+            last: [(); HIDDEN].map(|()| i32::from(number()) << 2),
+            score: i32::from(number()) << 8,
         }
-        net.last = [(); HIDDEN].map(|()| i32::from(number()) << 2);
-        net.score = i32::from(number()) << 8;
-        net
     }
 
     /// What is to be added to the value for the player to move. `stage`: the share of levels built, in 2^-20.

@@ -51,11 +51,11 @@ pub fn of(state: &State) -> Features {
 #[cfg(test)]
 mod tests {
     use super::of;
-    use fifty::kit::cpu::Plain;
     use fifty::games::wondev::search::Opinion;
     use fifty::games::wondev::state::{Flow, League};
     use fifty::games::wondev::unshipped::setup::{Setup, start};
     use fifty::games::wondev::weights::Weights;
+    use fifty::kit::cpu::Plain;
     use fifty::kit::rng::Rng;
     use fifty::search::game::Game;
 
