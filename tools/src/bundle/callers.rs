@@ -20,6 +20,22 @@ pub fn around(exported: &[(Range<usize>, String)], at: usize) -> Option<&str> {
     around.map(|(_, name)| name.as_str())
 }
 
+/// True if rules have a `cfg` with parameters: their callers name the predicate.
+pub fn asks(stream: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    trees.iter().enumerate().any(|(n, tree)| match tree {
+        TokenTree::Ident(word) if *word == "cfg" || *word == "cfg_attr" => {
+            let args = trees[n + 1..].iter().take(2).find_map(|tree| match tree {
+                TokenTree::Group(group) => Some(group.stream().to_string()),
+                _ => None,
+            });
+            args.is_some_and(|args| args.contains('$'))
+        }
+        TokenTree::Group(group) => asks(group.stream()),
+        _ => false,
+    })
+}
+
 /// Who calls which macros; the sources of a crate are read once, when it is first asked about.
 pub struct Callers<'p> {
     project: &'p Project,

@@ -14,6 +14,8 @@ pub struct Known {
     pub target: BTreeSet<String>,
     /// Features of the crate that are on.
     pub features: BTreeSet<String>,
+    /// Those of `target` that only its build script said.
+    pub scripted: BTreeSet<String>,
 }
 
 /// Answer to a predicate.
@@ -42,16 +44,44 @@ impl Known {
     /// The `cfg`s among these attributes that only the judge's compiler answers, as attributes.
     pub fn open(&self, attrs: &[syn::Attribute]) -> String {
         let mut text = String::new();
-        for attr in attrs.iter().filter(|attr| attr.path().is_ident("cfg")) {
-            if let syn::Meta::List(list) = &attr.meta {
-                if let Answer::Ask(rest) = self.answer(list.tokens.clone()) {
-                    text += "#[cfg(";
-                    text += &rest;
-                    text += ")] ";
-                }
+        for answer in attrs.iter().flat_map(|attr| self.gates(&attr.meta)) {
+            if let Answer::Ask(rest) = answer {
+                text += "#[cfg(";
+                text += &rest;
+                text += ")] ";
             }
         }
         text
+    }
+
+    /// Answers to the `cfg`s of an attribute, those inside `cfg_attr` too.
+    fn gates(&self, meta: &syn::Meta) -> Vec<Answer> {
+        let syn::Meta::List(list) = meta else {
+            return Vec::new();
+        };
+        if list.path.is_ident("cfg") {
+            return vec![self.answer(list.tokens.clone())];
+        }
+        if !list.path.is_ident("cfg_attr") {
+            return Vec::new();
+        }
+        let mut parts = split(list.tokens.clone()).into_iter();
+        let outer = self.answer(parts.next().unwrap_or_default());
+        if outer == Answer::No {
+            return Vec::new();
+        }
+        let inner = parts.filter_map(|part| syn::parse2(part).ok());
+        let inner = inner.flat_map(|meta: syn::Meta| self.gates(&meta));
+        match outer {
+            Answer::Ask(ask) => inner
+                .map(|inner| match inner {
+                    Answer::Yes => Answer::Yes,
+                    Answer::No => Answer::Ask(format!("not({ask})")),
+                    Answer::Ask(rest) => Answer::Ask(format!("any(not({ask}), {rest})")),
+                })
+                .collect(),
+            _ => inner.collect(),
+        }
     }
 
     /// True unless a `cfg` or `#[test]` among `attrs` removes what they stand on.
@@ -62,12 +92,8 @@ impl Known {
 
     /// True unless a `cfg` among `attrs` is off.
     pub fn is_on(&self, attrs: &[syn::Attribute]) -> bool {
-        attrs.iter().all(|attr| match &attr.meta {
-            syn::Meta::List(list) if list.path.is_ident("cfg") => {
-                self.answer(list.tokens.clone()) != Answer::No
-            }
-            _ => true,
-        })
+        let is_off = |attr: &syn::Attribute| self.gates(&attr.meta).contains(&Answer::No);
+        !attrs.iter().any(is_off)
     }
 
     /// The host's own `rustc --print cfg`, one predicate a line.
@@ -157,10 +183,35 @@ mod tests {
     use super::{Answer, Known};
 
     #[test]
+    fn a_cfg_inside_cfg_attr_counts() {
+        let known = Known {
+            target: Known::from_rustc("unix\n"),
+            features: ["std".to_owned()].into(),
+            ..Known::default()
+        };
+        let item = |text: &str| -> Vec<syn::Attribute> { syn::parse_str::<syn::ItemFn>(text).unwrap().attrs };
+        for (text, is_on) in [
+            ("#[cfg_attr(unix, cfg(windows))] fn f() {}", false),
+            (
+                "#[cfg_attr(unix, inline, cfg_attr(unix, cfg(windows)))] fn f() {}",
+                false,
+            ),
+            ("#[cfg_attr(windows, cfg(windows))] fn f() {}", true),
+            ("#[cfg_attr(unix, cfg(feature = \"std\"))] fn f() {}", true),
+        ] {
+            assert_eq!(known.is_on(&item(text)), is_on, "{text}");
+        }
+        let open = item("#[cfg_attr(debug_assertions, cfg(windows))] fn f() {}");
+        assert!(known.is_on(&open));
+        assert_eq!(known.open(&open), "#[cfg(not(debug_assertions))] ");
+    }
+
+    #[test]
     fn predicates_are_answered_or_left_to_the_compiler() {
         let known = Known {
             target: Known::from_rustc("unix\ntarget_os=\"linux\"\n"),
             features: ["std".to_owned()].into(),
+            ..Known::default()
         };
         for (text, expected) in [
             ("unix", Answer::Yes),

@@ -7,6 +7,7 @@ use super::project::Project;
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 
 /// How far the text is squeezed.
@@ -109,7 +110,16 @@ pub fn tidy(text: &str, minify: Minify, comments: bool) -> Result<String> {
             layout(&bare, &Tokens::new(&bare, Path::new("bundle"))?)
         }
         Minify::Light => between(&|_, _, gap| light(gap)),
-        Minify::Full => between(&|tokens, i, _| full(tokens, i).to_owned()),
+        Minify::Full => {
+            let quoted = quoted(&tokens);
+            between(&|tokens, i, gap| {
+                // Printed with its spaces.
+                if quoted.iter().any(|range| range.contains(&i)) {
+                    return if gap.is_empty() { "" } else { " " }.to_owned();
+                }
+                full(tokens, i).to_owned()
+            })
+        }
     };
     let tidied = tidied.trim().to_owned() + "\n";
     let again = Tokens::new(&tidied, Path::new("bundle"))?;
@@ -118,6 +128,15 @@ pub fn tidy(text: &str, minify: Minify, comments: bool) -> Result<String> {
         "squeezing the text changed a token: please report this"
     );
     Ok(tidied)
+}
+
+/// Tokens in the parentheses of `stringify!`.
+fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+    let opens = (2..tokens.list.len()).filter(|open| {
+        let at = *open as isize;
+        tokens.list[*open].kind == Kind::Open && tokens.at(at - 1) == "!" && tokens.at(at - 2) == "stringify"
+    });
+    opens.map(|open| open + 1..tokens.list[open].pair).collect()
 }
 
 /// All tokens but commas that close a list.

@@ -222,6 +222,7 @@ impl Loader<'_> {
                 krate.refusal = Some(format!("it links the library {}", script.libraries.join(", ")));
             }
             krate.known.target.extend(script.cfgs.iter().cloned());
+            krate.known.scripted.extend(script.cfgs.iter().cloned());
             krate.env.extend(script.env.iter().cloned());
         }
         let is_macro = unit.target.kind.iter().any(|kind| kind == "proc-macro");
@@ -259,6 +260,7 @@ fn new_crate(package: &Package, unit: &Unit, target: &BTreeSet<String>) -> Crate
         known: Known {
             target: target.clone(),
             features: unit.features.iter().cloned().collect(),
+            scripted: BTreeSet::new(),
         },
         license: package.license.clone(),
         local: package.source.is_none(),

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
+mod scripted;
+
 /// Words that a path may follow.
 const BEFORE_A_PATH: [&str; 19] = [
     "use", "return", "in", "as", "dyn", "mut", "else", "for", "impl", "match", "where", "const", "if",
@@ -140,6 +142,9 @@ impl Rewrite<'_, '_> {
             if let Some(next) = self.opaque_cfg(i)? {
                 return Ok(next);
             }
+        }
+        if self.is_opaque(range.start) && self.scripted(i) {
+            return Ok(i + 1);
         }
         let next = self.tokens.at(at + 1);
         let before = self.tokens.at(at - 1);
@@ -330,6 +335,8 @@ impl Rewrite<'_, '_> {
                 .map_err(|_| anyhow::anyhow!("{}: unreadable arguments", place()))
         };
         let new = match name {
+            // Who calls the macro says what is asked.
+            "cfg" if args.contains('$') => return Ok(None),
             "cfg" => match self.asked(range.start, &stream()?)? {
                 Answer::Yes => "true".to_owned(),
                 Answer::No => "false".to_owned(),
@@ -354,6 +361,8 @@ impl Rewrite<'_, '_> {
                     None => return Ok(None),
                 }
             }
+            // It is about the words, whatever they mean.
+            "stringify" => return Ok(Some(close + 1)),
             "module_path" | "file" | "line" | "column" => match self.place_of(name, range.start) {
                 Some(text) if args.trim().is_empty() => text,
                 _ => return Ok(None),
@@ -473,7 +482,9 @@ impl Rewrite<'_, '_> {
         match name.as_str() {
             "cfg" => match known.answer(group.unwrap_or_default()) {
                 Answer::Ask(rest) => Some(vec![format!("cfg({rest})")]),
-                _ => None,
+                // Where only the compiler can take away what it stands on.
+                Answer::No => Some(vec!["cfg(any())".to_owned()]),
+                Answer::Yes => None,
             },
             "cfg_attr" => {
                 let mut parts = split(group.unwrap_or_default()).into_iter();

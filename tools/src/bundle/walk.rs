@@ -1,5 +1,6 @@
 //! The item pass over one file: what `cfg` switches off, which files modules are, what is declared where.
 
+use super::callers;
 use super::cfg::{Answer, split};
 use super::inline::{Inliner, Place, Scope, Target};
 use super::lex::{Edits, Tokens};
@@ -152,24 +153,26 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// Value of `#[path = "…"]`, also inside `cfg_attr`.
-    fn path_attr(&self, attrs: &[Attribute]) -> Option<String> {
+    /// Value of `#[path = "…"]`, also inside `cfg_attr`; an error where only the judge's compiler would know.
+    fn path_attr(&self, attrs: &[Attribute]) -> Result<Option<String>> {
         let known = &self.inliner.krate(self.place.krate).known;
+        let mut open: Vec<(String, String)> = Vec::new();
         for attr in attrs {
             match &attr.meta {
-                Meta::NameValue(pair) if pair.path.is_ident("path") => return string(&pair.value),
+                Meta::NameValue(pair) if pair.path.is_ident("path") => {
+                    open.extend(string(&pair.value).map(|path| (String::new(), path)));
+                }
                 Meta::List(list) if list.path.is_ident("cfg_attr") => {
                     let mut parts = split(list.tokens.clone()).into_iter();
-                    let Some(predicate) = parts.next() else {
-                        continue;
+                    let ask = match known.answer(parts.next().unwrap_or_default()) {
+                        Answer::No => continue,
+                        Answer::Yes => String::new(),
+                        Answer::Ask(rest) => rest,
                     };
-                    if known.answer(predicate) != Answer::Yes {
-                        continue;
-                    }
                     for part in parts {
                         if let Ok(Meta::NameValue(pair)) = syn::parse2::<Meta>(part) {
                             if pair.path.is_ident("path") {
-                                return string(&pair.value);
+                                open.extend(string(&pair.value).map(|path| (ask.clone(), path)));
                             }
                         }
                     }
@@ -177,13 +180,32 @@ impl<'a, 'p> Walk<'a, 'p> {
                 _ => {}
             }
         }
-        None
+        // The first that holds counts.
+        let certain = open.iter().position(|(ask, _)| ask.is_empty());
+        open.truncate(certain.map_or(open.len(), |at| at + 1));
+        let Some((ask, path)) = open.first() else {
+            return Ok(None);
+        };
+        let is_opposite = |(other, _): &(String, String)| {
+            *other == format!("not({ask})") || *ask == format!("not({other})")
+        };
+        let is_covered = certain.is_some() || open.iter().any(is_opposite);
+        if is_covered && open.iter().all(|(_, other)| other == path) {
+            return Ok(Some(path.clone()));
+        }
+        bail!("which file this module is, only the judge's compiler would know: `cfg({ask})`")
     }
 
     fn module(&mut self, item: &syn::ItemMod) {
         let name = item.ident.to_string();
         let plain = name.trim_start_matches("r#").to_owned();
-        let path = self.path_attr(&item.attrs);
+        let path = match self.path_attr(&item.attrs) {
+            Ok(path) => path,
+            Err(error) => {
+                self.note(error, item.span().byte_range().start);
+                return;
+            }
+        };
         let outer = self.place.clone();
         let file_dir = outer.file.parent().unwrap_or(std::path::Path::new("")).to_owned();
         self.place.path.push(name.clone());
@@ -485,6 +507,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
         if let Some(ident) = &item.ident {
             self.found.rules.push(range.clone());
+            if callers::asks(item.mac.tokens.clone()) {
+                self.inliner.asking.insert(ident.to_string());
+            }
             let is_inner = |a: &Attribute| {
                 matches!(&a.meta, Meta::List(list) if list.path.is_ident("macro_export")
                     && list.tokens.to_string() == "local_inner_macros")

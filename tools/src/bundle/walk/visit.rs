@@ -153,6 +153,40 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         }
     }
 
+    fn visit_generic_param(&mut self, node: &'ast syn::GenericParam) {
+        let attrs = match node {
+            syn::GenericParam::Lifetime(p) => &p.attrs,
+            syn::GenericParam::Type(p) => &p.attrs,
+            syn::GenericParam::Const(p) => &p.attrs,
+        };
+        if !self.gate(attrs, node, true) {
+            visit::visit_generic_param(self, node);
+        }
+    }
+
+    fn visit_expr_closure(&mut self, node: &'ast syn::ExprClosure) {
+        for input in &node.inputs {
+            let attrs: &[Attribute] = match input {
+                syn::Pat::Ident(p) => &p.attrs,
+                syn::Pat::Reference(p) => &p.attrs,
+                syn::Pat::Struct(p) => &p.attrs,
+                syn::Pat::Tuple(p) => &p.attrs,
+                syn::Pat::TupleStruct(p) => &p.attrs,
+                syn::Pat::Type(p) => &p.attrs,
+                syn::Pat::Wild(p) => &p.attrs,
+                _ => &[],
+            };
+            self.gate(attrs, input, true);
+        }
+        visit::visit_expr_closure(self, node);
+    }
+
+    fn visit_bare_fn_arg(&mut self, node: &'ast syn::BareFnArg) {
+        if !self.gate(&node.attrs, node, true) {
+            visit::visit_bare_fn_arg(self, node);
+        }
+    }
+
     fn visit_local(&mut self, node: &'ast syn::Local) {
         if !self.gate(&node.attrs, node, false) {
             visit::visit_local(self, node);
