@@ -307,6 +307,13 @@ pub trait Adapter: Sync {
         true
     }
 
+    /// Milliseconds a seat has for all its answers, and how many those are at most, where the judge holds one clock for
+    /// a game; the option `clock_ms` sets the former. `None` where each answer has a limit of its own.
+    fn game_clock(&self, options: &BTreeMap<String, String>) -> Option<(u64, u64)> {
+        let _ = options;
+        None
+    }
+
     /// A message that grants `ms` for this answer, with `left` answers to come; only where the message tells time.
     fn grant(&self, send: &str, ms: u64, left: usize) -> String {
         let _ = (ms, left);

@@ -33,10 +33,15 @@ pub struct Args {
 /// Plays and prints one table. Exit 0: played; 2: could not; 128 and its number after a signal.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let adapter = adapter_named(&args.game)?;
-    let (base, unit, own) = match args.work {
-        Some(0) => bail!("--work 0: expected iterations above zero"),
-        Some(work) => (format!("engine:{work}"), "", work),
-        None => {
+    let shared = adapter.game_clock(&args.common.setup(adapter)?);
+    let (base, unit, own) = match (args.work, shared) {
+        (Some(0), _) => bail!("--work 0: expected iterations above zero"),
+        (Some(work), _) => (format!("engine:{work}"), "", work),
+        (None, Some((all, answers))) => {
+            let share = (all / answers).max(1);
+            (format!("engine:{share}ms"), "ms", share)
+        }
+        (None, None) => {
             let budget = Bot::parse("engine", adapter)?.budget();
             let Some(Budget::Time { later, .. }) = budget else {
                 bail!("{}: its engine has no clock; give --work N", adapter.name());
@@ -54,6 +59,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             // Both keep their own time; the judge's would end the longer one's games.
             let (first, _) = adapter.limits();
             common.clock = Some(first.max(Duration::from_millis(more)) * 2);
+            if let Some((_, answers)) = shared {
+                // So long that no bot is held back by what the judge's clock has left: each takes its own time.
+                let all = more.saturating_mul(answers).saturating_mul(8);
+                common.options.push(format!("clock_ms={all}"));
+            }
         }
         let names = [format!("engine:{more}{unit}"), base.clone()];
         let contest = Contest::prepare(&common, adapter, &names)?;
@@ -84,6 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let what = match args.work {
         Some(work) => format!("{work} iterations an answer"),
+        None if shared.is_some() => format!("an even share of its clock ({own} ms an answer)"),
         None => format!("its own clock ({own} ms an answer)"),
     };
     println!(

@@ -124,3 +124,37 @@ fn a_bot_has_a_clock_and_a_grace_of_its_own() {
         }
     }
 }
+
+/// A judge with one clock for a game must not hold the stronger side back: it thinks as much longer as it was given.
+#[test]
+fn limit_gives_more_time_where_one_clock_serves_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args([
+            "limit",
+            "connexion",
+            "--games",
+            "2",
+            "--times",
+            "6",
+            "--jobs",
+            "1",
+        ])
+        .args(["-o", "clock_ms=640"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(
+        out.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let row = text.lines().find(|line| line.starts_with("| 6 |")).unwrap();
+    let medians = row.split('|').nth(6).unwrap();
+    let times: Vec<f64> = medians
+        .split(',')
+        .map(|t| t.trim().trim_end_matches(" ms").parse().unwrap())
+        .collect();
+    assert!(times[0] > 3.0 * times[1], "{row}");
+}

@@ -11,7 +11,7 @@ use crate::recorded::{Checked, Difference};
 use crate::referee::Referee;
 use crate::show::trace::Trace;
 use fifty::games::connexion::bot::Bot;
-use fifty::games::connexion::state::Move;
+use fifty::games::connexion::state::{Move, TURNS};
 use fifty::games::connexion::weights::Weights;
 use fifty::kit::agent::Agent;
 use fifty::kit::clock::Budget;
@@ -147,6 +147,11 @@ impl Adapter for Connexion {
 
     fn shows_all(&self) -> bool {
         false
+    }
+
+    fn game_clock(&self, options: &BTreeMap<String, String>) -> Option<(u64, u64)> {
+        let set = options.get("clock_ms").and_then(|ms| ms.parse().ok());
+        Some((set.unwrap_or(referee::CLOCK_MS), u64::from(TURNS) / 2))
     }
 
     /// A bot divides its clock among the answers to come.
