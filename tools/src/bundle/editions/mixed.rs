@@ -149,20 +149,26 @@ fn with_prelude(items: &str) -> Result<String> {
         .iter()
         .position(|t| t.kind == Kind::Open)
         .is_some_and(|open| tokens.list[open].pair + 1 == tokens.list.len());
+    let behind_attributes = |mut at: usize| {
+        while tokens.at(at as isize) == "#" && tokens.at(at as isize + 1) == "!" {
+            at = tokens.list[at + 2].pair + 1;
+        }
+        at
+    };
     if !is_one_module {
-        edits.replace(0..0, USE);
+        let place = tokens
+            .list
+            .get(behind_attributes(0))
+            .map_or(items.len(), |first| first.range.start);
+        edits.replace(place..place, USE);
     }
     for (i, token) in tokens.list.iter().enumerate() {
         if tokens.at(i as isize) != "{" || tokens.at(i as isize - 2) != "mod" {
             continue;
         }
-        let mut at = i + 1;
-        while tokens.at(at as isize) == "#" && tokens.at(at as isize + 1) == "!" {
-            at = tokens.list[at + 2].pair + 1;
-        }
         let place = tokens
             .list
-            .get(at)
+            .get(behind_attributes(i + 1))
             .map_or(token.range.end, |next| next.range.start);
         edits.replace(place..place, USE);
     }
@@ -185,4 +191,27 @@ fn stretches(text: &str, parts: &[(String, Range<usize>, u16)]) -> Result<Vec<Ra
         is_run = !is_part;
     }
     Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_prelude;
+
+    #[test]
+    fn the_newer_prelude_stands_behind_inner_attributes() {
+        for (items, start) in [
+            (
+                "#![allow(a)] #![deny(b)] fn f() {} fn g() {}",
+                "#![allow(a)] #![deny(b)] ",
+            ),
+            (
+                "mod m { #![allow(a)] fn f() {} } fn g() {}",
+                " #[allow(unused)] use crate::",
+            ),
+        ] {
+            let text = with_prelude(items).unwrap();
+            assert!(text.starts_with(start), "{text}");
+            syn::parse_file(&text).unwrap();
+        }
+    }
 }
