@@ -29,22 +29,39 @@ pub fn assemble(parts: &Parts) -> Result<String> {
     for line in &parts.attributes {
         let _ = writeln!(text, "{line}");
     }
+    let mut list: Vec<&Part> = parts.list.iter().collect();
+    // Inner attributes of the program stand before any item.
+    let root = list.iter().find(|part| part.module.is_empty());
+    let own = root.map_or("", |part| part.text.trim());
+    let (first, own) = own.split_at(behind_attributes(own)?);
+    if !first.is_empty() {
+        let _ = writeln!(text, "{}", first.trim_end());
+    }
     for line in &parts.externs {
         let _ = writeln!(text, "{line}");
     }
-    let mut list: Vec<&Part> = parts.list.iter().collect();
     if reaches_crates(parts)? {
         list.sort_by_key(|part| part.module.is_empty());
     }
     for part in list {
         if part.module.is_empty() {
-            text += part.text.trim();
+            text += own;
             text += "\n";
         } else {
             let _ = write!(text, "\nmod {} {{\n{}\n}}\n", part.module, part.text.trim());
         }
     }
     Ok(text)
+}
+
+/// Where the inner attributes at the start of a text end.
+fn behind_attributes(text: &str) -> Result<usize> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut at = 0;
+    while tokens.at(at as isize) == "#" && tokens.at(at as isize + 1) == "!" {
+        at = tokens.list[at + 2].pair + 1;
+    }
+    Ok(tokens.list.get(at).map_or(text.len(), |next| next.range.start))
 }
 
 /// True if a crate calls a macro that has the name of one of the program's own.
