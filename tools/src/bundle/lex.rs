@@ -142,6 +142,14 @@ impl<'a> Tokens<'a> {
             .map_or("", |t| &self.text[t.range.clone()])
     }
 
+    /// The first token from `i` on that is in no inner attribute: where items begin.
+    pub fn behind_attributes(&self, mut i: usize) -> usize {
+        while self.at(i as isize) == "#" && self.at(i as isize + 1) == "!" {
+            i = self.list[i + 2].pair + 1;
+        }
+        i
+    }
+
     /// True if token `i` is a word (identifier or keyword).
     pub fn is_word(&self, i: isize) -> bool {
         usize::try_from(i)

@@ -33,7 +33,9 @@ pub fn assemble(parts: &Parts) -> Result<String> {
     // Inner attributes of the program stand before any item.
     let root = list.iter().find(|part| part.module.is_empty());
     let own = root.map_or("", |part| part.text.trim());
-    let (first, own) = own.split_at(behind_attributes(own)?);
+    let tokens = Tokens::new(own, Path::new("bundle"))?;
+    let next = tokens.list.get(tokens.behind_attributes(0));
+    let (first, own) = own.split_at(next.map_or(own.len(), |next| next.range.start));
     if !first.is_empty() {
         let _ = writeln!(text, "{}", first.trim_end());
     }
@@ -52,16 +54,6 @@ pub fn assemble(parts: &Parts) -> Result<String> {
         }
     }
     Ok(text)
-}
-
-/// Where the inner attributes at the start of a text end.
-fn behind_attributes(text: &str) -> Result<usize> {
-    let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut at = 0;
-    while tokens.at(at as isize) == "#" && tokens.at(at as isize + 1) == "!" {
-        at = tokens.list[at + 2].pair + 1;
-    }
-    Ok(tokens.list.get(at).map_or(text.len(), |next| next.range.start))
 }
 
 /// True if a crate calls a macro that has the name of one of the program's own.

@@ -234,25 +234,15 @@ impl Crate {
                 calls,
                 " #[cfg({there})] {{ t = t.wrapping_add(::{local}::report()); }}"
             );
-            if dice.one_in(2) {
-                let _ = writeln!(
-                    calls,
-                    " #[cfg({there})] {{ t += ::{local}::own_{}!(t % 7); }}",
-                    to.name
-                );
-            }
-            if dice.one_in(2) {
-                let _ = writeln!(
-                    calls,
-                    " #[cfg({there})] {{ println!(\"{{:?}}\", ::{local}::Thing::default()); }}"
-                );
-            }
-            if dice.one_in(12) {
-                let _ = writeln!(
-                    calls,
-                    " #[cfg({there})] {{ t += ::{local}::asks_{}!(); }}",
-                    to.name
-                );
+            let more = [
+                (2, format!("t += ::{local}::own_{}!(t % 7);", to.name)),
+                (2, format!("println!(\"{{:?}}\", ::{local}::Thing::default());")),
+                (12, format!("t += ::{local}::asks_{}!();", to.name)),
+            ];
+            for (n, call) in more {
+                if dice.one_in(n) {
+                    let _ = writeln!(calls, " #[cfg({there})] {{ {call} }}");
+                }
             }
             if dice.one_in(3) {
                 let _ = writeln!(

@@ -149,16 +149,10 @@ fn with_prelude(items: &str) -> Result<String> {
         .iter()
         .position(|t| t.kind == Kind::Open)
         .is_some_and(|open| tokens.list[open].pair + 1 == tokens.list.len());
-    let behind_attributes = |mut at: usize| {
-        while tokens.at(at as isize) == "#" && tokens.at(at as isize + 1) == "!" {
-            at = tokens.list[at + 2].pair + 1;
-        }
-        at
-    };
     if !is_one_module {
         let place = tokens
             .list
-            .get(behind_attributes(0))
+            .get(tokens.behind_attributes(0))
             .map_or(items.len(), |first| first.range.start);
         edits.replace(place..place, USE);
     }
@@ -168,7 +162,7 @@ fn with_prelude(items: &str) -> Result<String> {
         }
         let place = tokens
             .list
-            .get(behind_attributes(i + 1))
+            .get(tokens.behind_attributes(i + 1))
             .map_or(token.range.end, |next| next.range.start);
         edits.replace(place..place, USE);
     }
