@@ -164,7 +164,41 @@ pub struct Built {
 
 /// Checks the program with Cargo. Its errors are shown as rustc prints them.
 pub fn built(manifest: &Path, bin: &str, selection: &Selection) -> Result<Built> {
-    let child = cargo("check", manifest, bin, selection)
+    let (built, is_certain) = check(cargo("check", manifest, bin, selection), &|_| true)?;
+    if is_certain {
+        return Ok(built);
+    }
+    // A package that other build scripts need as well, with other features, ran its own twice, and messages do not say for
+    // whom. For a named target what the program uses lies in a folder of that name.
+    let triple = host()?;
+    let mut command = cargo("check", manifest, bin, selection);
+    command.args(["--target", &triple]);
+    let is_there = |dir: &str| {
+        let mut parts = Path::new(dir).components();
+        parts.any(|part| part.as_os_str() == triple.as_str())
+    };
+    let (mut apart, _) = check(command, &is_there)?;
+    // Of procedural macros, which are the host's alone, the first time tells.
+    for (id, script) in built.scripts {
+        apart.scripts.entry(id).or_insert(script);
+    }
+    Ok(apart)
+}
+
+/// The triple that the compiler is made for.
+fn host() -> Result<String> {
+    let out = Command::new("rustc")
+        .arg("-vV")
+        .output()
+        .context("rustc cannot be started")?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    let line = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(line.context("rustc -vV names no host")?.to_owned())
+}
+
+/// What a check left behind, of build scripts those with a fitting `OUT_DIR`; `false` if one of these has two answers.
+fn check(mut command: Command, fits: &dyn Fn(&str) -> bool) -> Result<(Built, bool)> {
+    let child = command
         .args(["--message-format", "json-render-diagnostics", "--quiet"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -176,14 +210,15 @@ pub fn built(manifest: &Path, bin: &str, selection: &Selection) -> Result<Built>
         bail!("the program itself does not compile:\n{}", said.trim());
     }
     let mut built = Built::default();
+    let mut is_certain = true;
     for line in String::from_utf8_lossy(&out.stdout).lines() {
         let Ok(message) = serde_json::from_str::<Value>(line) else {
             continue;
         };
         let id = message["package_id"].as_str().unwrap_or_default().to_owned();
         match message["reason"].as_str() {
-            Some("build-script-executed") => {
-                built.scripts.insert(id, script(&message));
+            Some("build-script-executed") if fits(message["out_dir"].as_str().unwrap_or_default()) => {
+                is_certain &= built.scripts.insert(id, script(&message)).is_none();
             }
             Some("compiler-artifact") if message["target"]["kind"][0] == "proc-macro" => {
                 let file = message["filenames"].as_array().and_then(|files| files.first());
@@ -194,7 +229,7 @@ pub fn built(manifest: &Path, bin: &str, selection: &Selection) -> Result<Built>
             _ => {}
         }
     }
-    Ok(built)
+    Ok((built, is_certain))
 }
 
 fn script(message: &Value) -> Script {
