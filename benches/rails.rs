@@ -8,7 +8,7 @@
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use fifty::games::rails::map::{Map, Rules};
-use fifty::games::rails::reader::Reader;
+use fifty::games::rails::protocol::Reader;
 use fifty::games::rails::state::{Plan, State};
 use fifty::games::rails::unshipped::orders::resolve;
 use fifty::kit::cpu::{self, Kernel, Level};

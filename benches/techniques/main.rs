@@ -8,6 +8,7 @@
 //! compare work, not time. Every move is checked for legality. `cargo test --bench techniques` plays one opening of
 //! each at a fiftieth of the work.
 
+mod bags;
 mod colonies;
 mod columns;
 mod deep;
@@ -71,6 +72,8 @@ const TECHNIQUES: &[(&str, &str)] = &[
         "tree search with the evaluation at its leaves against alpha-beta",
     ),
     ("batch-4", "four playouts a leaf at once"),
+    ("orders", "several sampled orders of what is drawn, against one"),
+    ("orders-double", "twice as many orders with twice the work"),
     ("open-double", "open-loop tree with twice the work"),
     (
         "open-loop",
@@ -102,6 +105,7 @@ const GAMES: &[(&str, Play)] = &[
     ("rails", table::<tracks::Tracks, 2>),
     ("kingdomino", table::<kingdoms::Kingdoms, 2>),
     ("slime", table::<colonies::Colonies, 4>),
+    ("connexion", table::<bags::Bags, 2>),
 ];
 
 /// What the command line asks for.

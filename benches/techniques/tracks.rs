@@ -9,8 +9,8 @@ use crate::trees::grown;
 use fifty::games::rails::cells::Cell;
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
-use fifty::games::rails::planner;
-use fifty::games::rails::reader::Reader;
+use fifty::games::rails::protocol::Reader;
+use fifty::games::rails::search::Planner as Opinions;
 use fifty::games::rails::state::{Plan, State};
 use fifty::games::rails::unshipped::orders::resolve;
 use fifty::games::rails::weights::Weights;
@@ -78,7 +78,7 @@ fn boards(line: &str) -> Vec<Duel> {
 
 /// The bot's opinions with at most `PER_KEY` states of a layer (0: any number) on one first cell of the turn, and
 /// equal states kept once or not.
-struct Varied<const PER_KEY: usize, const DISTINCT: bool>(planner::Planner);
+struct Varied<const PER_KEY: usize, const DISTINCT: bool>(Opinions);
 
 impl<const PER_KEY: usize, const DISTINCT: bool> Expand<Duel, 2> for Varied<PER_KEY, DISTINCT> {
     const PER_KEY: usize = PER_KEY;
@@ -120,7 +120,7 @@ impl<const PER_KEY: usize, const DISTINCT: bool> Planner<PER_KEY, DISTINCT> {
             caution: 0.9,
             poll: 1,
         };
-        let planner = planner::Planner::new(&positions()[0].map, weights);
+        let planner = Opinions::new(&positions()[0].map, weights);
         Self {
             beam: Beam::new(params, Varied(planner), 256),
             work,

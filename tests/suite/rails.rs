@@ -8,7 +8,7 @@ use fifty::games::rails::bot::Bot;
 use fifty::games::rails::cells::Cell;
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::{Map, Rules};
-use fifty::games::rails::reader::Reader;
+use fifty::games::rails::protocol::Reader;
 use fifty::games::rails::sets::find_bargains;
 use fifty::games::rails::state::{Plan, State};
 use fifty::games::rails::unshipped::mapgen::generate;

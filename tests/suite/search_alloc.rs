@@ -6,7 +6,7 @@ use crate::search_mcts::{Centre, Die, Lines, Rounds};
 use crate::search_policy::{Blank, Heap, Ones};
 use fifty::games::rails::duel::Duel;
 use fifty::games::rails::map::Rules;
-use fifty::games::rails::planner::Planner;
+use fifty::games::rails::search::Planner;
 use fifty::games::rails::state::State;
 use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::weights::Weights;

@@ -41,7 +41,7 @@ pub struct Thinker {
 }
 
 /// One order of both bags as the search wants it.
-fn order(state: &State, rng: &mut Rng) -> [[u8; 32]; 2] {
+pub fn order(state: &State, rng: &mut Rng) -> [[u8; 32]; 2] {
     let mut draws = FROZEN;
     for (seat, row) in draws.iter_mut().enumerate() {
         // The seat's next placement is number (turn + 1 - seat) / 2, rounded to its own turns.

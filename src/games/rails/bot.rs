@@ -2,9 +2,9 @@
 
 use super::cells::Cell;
 use super::duel::Duel;
-use super::planner::Planner;
+use super::protocol::Reader;
 use super::quest::quest;
-use super::reader::Reader;
+use super::search::Planner;
 use super::state::{Plan, PAINT};
 use super::weights::Weights;
 use crate::kit::agent::Agent;

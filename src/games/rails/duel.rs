@@ -1,7 +1,7 @@
 //! The whole game behind the search interface.
 //!
 //! A joint turn has millions of choices: [`Game::moves`] lists single orders only, one track beside existing rails, one
-//! disruption, or nothing. What is played are whole turns, which [`super::planner`] makes.
+//! disruption, or nothing. What is played are whole turns, which [`super::search`] makes.
 
 use super::cells::Cell;
 use super::map::Map;

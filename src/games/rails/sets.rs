@@ -1,6 +1,6 @@
 //! Sets of cells for one turn: what the paint buys, single cells that pay at once, and cells for paint left over.
 //!
-//! Which routes to go on building is [`super::planner`]'s matter.
+//! Which routes to go on building is [`super::search`]'s matter.
 
 use super::cells::{Cell, Cells, BITS};
 use super::map::Map;

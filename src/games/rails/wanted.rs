@@ -1,4 +1,4 @@
-//! Which routes are looked for on a board: [`super::routes`] finds them, [`super::planner`] rates them.
+//! Which routes are looked for on a board: [`super::routes`] finds them, [`super::search`] rates them.
 //!
 //! Cheapest and shortest ones of every wish; besides, ways round regions that are about to be inked.
 

@@ -2,7 +2,7 @@
 //!
 //! Written by `cargo fifty train slime`, never by hand: games of the bot
 //! against itself and against seats with opponent models (values from the squares at the end, priors from the
-//! visits of the search). The order is that of [`super::value::Net`] and [`super::prior::Prior`].
+//! visits of the search). The order is that of [`super::eval::Net`] and [`super::prior::Prior`].
 
 /// Digit of a character: 91 of them, from `#` on without the backslash.
 fn digit(c: u8) -> i32 {

@@ -7,6 +7,7 @@
 
 pub mod board;
 pub mod bot;
+pub mod eval;
 pub mod features;
 pub mod learned;
 pub mod memory;
@@ -20,5 +21,4 @@ pub mod search;
 pub mod state;
 pub mod traits;
 pub mod unshipped;
-pub mod value;
 pub mod weights;

@@ -1,28 +1,17 @@
 //! The shared tree search with slime's opinions: max^n, PUCT, leaves valued by the network, and seats
 //! that follow an opponent model instead of searched.
 //!
-//! Every deciding seat maximises its own expected share of the squares. Beside the alpha-beta family with the same
-//! network, all four in one game, 400 games at 2 ms an answer, seats rotated, from `cargo run --release -p
-//! fifty-tools --example slime_rivals -- 400 2`:
-//!
-//! | search | squares |
-//! |---|---|
-//! | max^n tree, this one | 22.2 +- 1.0 |
-//! | paranoid alpha-beta | 14.2 +- 0.8 |
-//! | best-reply alpha-beta | 13.7 +- 1.0 |
-//! | max^n alpha-beta | 13.5 +- 1.0 |
-//!
-//! They play in the arena as well, `cargo fifty play slime --bot engine:80ms --bot
-//! builtin:paranoid` (`maxn`, `best-reply`). What models are worth shows by the clock only: with fixed work the bot
-//! remembers nothing between moves.
+//! Every deciding seat maximises its own expected share of the squares. The alpha-beta family with the same network
+//! plays in the arena as `builtin:paranoid`, `builtin:maxn` and `builtin:best-reply`. Models show by the clock only: with
+//! fixed work the bot remembers nothing between moves.
 
 use super::board::{dilate, Board, Square};
+use super::eval::{Net, NETS};
 use super::models::{Model, MODELS};
 use super::moves::{Kind, Move};
 use super::odds::Odds;
 use super::prior::Prior;
 use super::state::{State, SEATS};
-use super::value::{Net, NETS};
 use super::weights::Weights;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;

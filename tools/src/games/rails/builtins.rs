@@ -4,7 +4,7 @@ use super::partner::partner;
 use crate::adapter::Player;
 use fifty::games::rails::bot::line;
 use fifty::games::rails::map::Map;
-use fifty::games::rails::reader::Reader;
+use fifty::games::rails::protocol::Reader;
 use fifty::games::rails::state::State;
 use fifty::games::rails::unshipped::autoplace::autoplace;
 use fifty::kit::rng::Rng;

@@ -3,7 +3,7 @@
 use super::referee::Game;
 use crate::recorded::{Check, Checked, Difference, lines, list, same_json, same_lines, whole};
 use fifty::games::rails::map::Rules;
-use fifty::games::rails::reader::Reader;
+use fifty::games::rails::protocol::Reader;
 use fifty::games::rails::unshipped::mapgen::generate;
 use fifty::games::rails::unshipped::text::init_lines;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use fifty::games::slime::moves::Kind;
 use fifty::games::slime::prior::Prior;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::traits::{LEVELS, TRAITS};
-use fifty::games::slime::value::{NETS, Net};
+use fifty::games::slime::eval::{NETS, Net};
 
 /// Puts it in place of what the search has learned.
 pub fn set(search: &mut Search) {

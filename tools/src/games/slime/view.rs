@@ -5,7 +5,7 @@ use fifty::games::slime::board::Board;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::prior::Prior;
 use fifty::games::slime::state::{SEATS, State};
-use fifty::games::slime::value::Net;
+use fifty::games::slime::eval::Net;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Moves kept below the root.

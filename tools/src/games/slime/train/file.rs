@@ -3,7 +3,7 @@
 use super::fit::numbers;
 use fifty::games::slime::learned::cubes;
 use fifty::games::slime::prior::Prior;
-use fifty::games::slime::value::{NETS, Net};
+use fifty::games::slime::eval::{NETS, Net};
 
 /// The character of a digit, as `learned.rs` reads it.
 fn character(digit: u8) -> char {

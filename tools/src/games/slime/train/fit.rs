@@ -3,7 +3,7 @@
 use super::play::{Root, Sample};
 use fifty::games::slime::prior::ENTRIES;
 use fifty::games::slime::state::SEATS;
-use fifty::games::slime::value::{HIDDEN, Net};
+use fifty::games::slime::eval::{HIDDEN, Net};
 use fifty::kit::rng::Rng;
 
 /// Positions of one step of a fit.

@@ -18,7 +18,7 @@ use crate::arena::opponents;
 use anyhow::{Context, Result};
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::SEATS;
-use fifty::games::slime::value::NETS;
+use fifty::games::slime::eval::NETS;
 use fifty::games::slime::weights::Weights;
 use fifty::kit::rng::Rng;
 use file::{file, settle};
