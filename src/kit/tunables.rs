@@ -75,6 +75,111 @@ macro_rules! tunable_hand {
     };
 }
 
+/// One line of a list.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! tunable_line {
+    ($field:ident : $t:ty = $value:expr, $min:expr, $max:expr, $step:expr $(, hand $hand:expr)?) => {
+        $crate::kit::tunables::Tunable {
+            name: stringify!($field),
+            value: $value as f64,
+            min: $min as f64,
+            max: $max as f64,
+            step: $step as f64,
+            whole: $crate::tunable_is_whole!($t),
+            hand: $crate::tunable_hand!($($hand)?),
+        }
+    };
+}
+
+/// The same with a table before the fields, whose lines are told apart by place in a bot and by name in the tools: in a
+/// bundle a line is its value alone. One type for the whole table, `i32`.
+///
+/// ```
+/// fifty::tunables_with_table! {
+///     /// What a position is worth.
+///     pub struct Weights with terms: [i32; 2] {
+///         /// Squares I can reach.
+///         reach: i32 = 3, -9, 9, 1, hand 1;
+///         /// Squares I hold.
+///         hold: i32 = 5, -9, 9, 1;
+///     } {
+///         /// Plies of look-ahead.
+///         depth: i32 = 4, 1, 12, 1;
+///     }
+/// }
+/// let weights = Weights::with(&[("hold".to_owned(), 6.6)]).unwrap();
+/// assert_eq!((weights.terms, weights.depth), ([3, 7], 4));
+/// assert_eq!(weights.get("reach"), Some(3.0));
+/// assert_eq!(Weights::LIST.iter().map(|t| t.name).collect::<Vec<_>>(), ["reach", "hold", "depth"]);
+/// ```
+#[macro_export]
+macro_rules! tunables_with_table {
+    ($(#[$meta:meta])* pub struct $name:ident with $table:ident : $shape:ty {
+        $($(#[$about:meta])* $label:ident : $kind:ty = $item:expr, $low:expr, $high:expr, $stride:expr $(, hand $was:expr)?;)*
+    } {
+        $($(#[$doc:meta])* $field:ident : $t:ty = $value:expr, $min:expr, $max:expr, $step:expr $(, hand $hand:expr)?;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            /// The table, in the order of its lines.
+            pub $table: $shape,
+            $($(#[$doc])* pub $field: $t,)*
+        }
+
+        #[allow(clippy::unnecessary_cast)]
+        impl $name {
+            /// The values a bot ships with.
+            pub const DEFAULT: Self = Self { $table: [$($item),*], $($field: $value,)* };
+
+            /// Every number with its range, in order of declaration.
+            pub const LIST: &'static [$crate::kit::tunables::Tunable] = &[
+                $($crate::tunable_line!($label: $kind = $item, $low, $high, $stride $(, hand $was)?),)*
+                $($crate::tunable_line!($field: $t = $value, $min, $max, $step $(, hand $hand)?),)*
+            ];
+
+            /// The defaults, but for these numbers by name.
+            pub fn with(values: &[(String, f64)]) -> Result<Self, $crate::kit::tunables::Unknown> {
+                let mut weights = Self::DEFAULT;
+                for (name, value) in values {
+                    if !weights.set(name, *value) {
+                        return Err($crate::kit::tunables::Unknown(name.clone()));
+                    }
+                }
+                Ok(weights)
+            }
+
+            /// Sets one number by name (rounded to its type); `false` if there is none of that name.
+            pub fn set(&mut self, name: &str, value: f64) -> bool {
+                if let Some(place) = [$(stringify!($label)),*].iter().position(|label| *label == name) {
+                    self.$table[place] = value.round() as i32;
+                    return true;
+                }
+                match name {
+                    $(stringify!($field) => {
+                        let value = if $crate::tunable_is_whole!($t) { value.round() } else { value };
+                        self.$field = value as $t;
+                        true
+                    })*
+                    _ => false,
+                }
+            }
+
+            /// Reads one number by name.
+            pub fn get(&self, name: &str) -> Option<f64> {
+                if let Some(place) = [$(stringify!($label)),*].iter().position(|label| *label == name) {
+                    return Some(self.$table[place] as f64);
+                }
+                match name {
+                    $(stringify!($field) => Some(self.$field as f64),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 /// Declares a struct of numbers: `name: type = value, min, max, step;` or `…, step, hand value;`.
 #[macro_export]
 macro_rules! tunables {
@@ -94,15 +199,7 @@ macro_rules! tunables {
 
             /// Every number with its range, in order of declaration.
             pub const LIST: &'static [$crate::kit::tunables::Tunable] = &[
-                $($crate::kit::tunables::Tunable {
-                    name: stringify!($field),
-                    value: $value as f64,
-                    min: $min as f64,
-                    max: $max as f64,
-                    step: $step as f64,
-                    whole: $crate::tunable_is_whole!($t),
-                    hand: $crate::tunable_hand!($($hand)?),
-                },)*
+                $($crate::tunable_line!($field: $t = $value, $min, $max, $step $(, hand $hand)?),)*
             ];
 
             /// The defaults, but for these numbers by name.

@@ -38,12 +38,10 @@ pub fn row(weights: &Weights, league: League, cells: u64) -> Row {
         League::Points => 1,
         League::Push | League::Fog => 2,
     };
-    let values = weights.values();
-    let value = |k: usize| values[k] as i32;
     let stage = |block: usize, late: usize| {
         let mut out = [0; TERMS];
         for (k, cell) in out.iter_mut().enumerate() {
-            *cell = value(2 * (block * TERMS + k) + late);
+            *cell = weights.terms[2 * (block * TERMS + k) + late];
         }
         out
     };

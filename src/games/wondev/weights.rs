@@ -6,9 +6,9 @@
 //! by its square). They were fitted to results of games against itself (logistic, 200 to the unit), then checked by
 //! matches (`benches/MEASURED.md`): a better fit alone says little.
 
-crate::tunables! {
+crate::tunables_with_table! {
     /// Evaluation, search and time.
-    pub struct Weights {
+    pub struct Weights with terms: [i32; 200] {
         /// Cells of height 0 reached first.
         c_area0_e: i32 = -4, -600, 600, 8, hand 20;
         /// Cells of height 0 reached first.
@@ -409,6 +409,7 @@ crate::tunables! {
         s_stuck_e: i32 = 48, -600, 600, 8, hand 0;
         /// Units that cannot step.
         s_stuck_l: i32 = 19, -600, 600, 8, hand 0;
+    } {
 
         /// Plies taken off a late move of league 0: per cent of ln(depth) * ln(number).
         lmr: i32 = 70, 0, 200, 5;

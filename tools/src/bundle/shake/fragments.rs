@@ -197,10 +197,20 @@ impl Part {
     }
 }
 
-/// True if the part behind the comma `parts[n]` goes, and the comma with it.
+/// True if the part behind the comma `parts[n]` goes, and the comma with it; or if it is a colon or `=` and all before it
+/// goes.
 fn falls(tokens: &Tokens, parts: &[Part], n: usize, used: &BTreeSet<String>) -> bool {
-    matches!(parts[n], Part::Token(i) if tokens.at(i as isize) == ",")
-        && matches!(parts.get(n + 1), Some(part @ Part::Variable { .. }) if part.is_unused(used))
+    let Part::Token(i) = parts[n] else {
+        return false;
+    };
+    match tokens.at(i as isize) {
+        "," => matches!(parts.get(n + 1), Some(part @ Part::Variable { .. }) if part.is_unused(used)),
+        ":" | "=" => {
+            let gone = |k: usize| parts[k].is_unused(used) || falls(tokens, parts, k, used);
+            n > 0 && (0..n).all(gone)
+        }
+        _ => false,
+    }
 }
 
 /// Tokens of the pattern itself that go.
@@ -343,6 +353,8 @@ crate::numbers! {
         b: Vec<u8, X> = Vec::<u8, X>::new(), 2 + 3, { 4 }, hand -7;
     }
 }
+macro_rules! table { ($($label:ident : $kind:ty = $item:expr, $low:expr;)*) => { [$($item),*] }; }
+const TABLE: [i32; 2] = crate::table! { c: i32 = -7, 1; d: i32 = 8, 2; };
 macro_rules! all { ($a:expr, $b:expr) => { $a + $b }; }
 macro_rules! first { ($a:expr, $b:expr) => { $a }; }
 macro_rules! outer { ($a:expr) => { first!($a, 1) }; }
@@ -359,6 +371,8 @@ macro_rules! outer { ($a:expr) => { first!($a, 1) }; }
             ),
             "{left}"
         );
+        assert!(left.contains("table{($($item:expr;)*)"), "{left}");
+        assert!(left.contains("crate::table!{-7;8;}"), "{left}");
         // Called from another macro: left alone.
         assert!(left.contains("first{($a:expr,$b:expr)"), "{left}");
         assert!(
