@@ -16,7 +16,7 @@
 use super::alphabeta::policy::{Before, Policy};
 use super::alphabeta::{Work, WON};
 use crate::kit::clock::Limit;
-use crate::kit::cpu::{self, Kernel, Level};
+use crate::kit::cpu::{self, prefetch, Kernel, Level};
 use crate::search::game::Game;
 
 /// Of a number: never.
@@ -117,9 +117,13 @@ impl<M: Copy + Eq + Default> Prover<M> {
 
     /// A position's numbers: settled by the rules, remembered, or as they are for one not seen yet.
     #[inline(always)]
-    fn meet<L: Level, G: Game<2, Move = M>, P: Policy<G>>(&mut self, policy: &mut P, game: &G) -> Fact {
+    fn meet<L: Level, G: Game<2, Move = M>, P: Policy<G>>(
+        &mut self,
+        policy: &mut P,
+        game: &G,
+        key: u64,
+    ) -> Fact {
         self.work.nodes += 1;
-        let key = self.key(policy, game);
         let known = self.table[self.slot(key)];
         if known.key == key {
             return known;
@@ -172,7 +176,8 @@ impl<G: Game<2>, P: Policy<G>> Kernel for Start<'_, G, P> {
 
     #[inline(always)]
     fn run<L: Level>(self) -> Fact {
-        let fact = self.prover.meet::<L, G, P>(self.policy, self.game);
+        let key = self.prover.key(self.policy, self.game);
+        let fact = self.prover.meet::<L, G, P>(self.policy, self.game, key);
         if fact.is_settled() {
             self.prover.store(fact);
             return fact;
@@ -235,16 +240,31 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
             list.push((self.policy.no_move(), Fact::settled(0, false)));
         }
         let side = self.prover.side(self.game);
+        // The caches are asked for the slots of all children first: they are far apart, and each would be waited for.
         for i in base..self.prover.list.len() {
-            let mut child = self.game.clone();
-            self.policy.play(&mut child, self.prover.list[i].0);
-            let fact = self.prover.meet::<L, G, P>(self.policy, &child);
+            let child = self.after(i);
+            let key = self.prover.key(self.policy, &child);
+            prefetch(&self.prover.table[self.prover.slot(key)]);
+            self.prover.list[i].1.key = key;
+        }
+        for i in base..self.prover.list.len() {
+            let key = self.prover.list[i].1.key;
+            let child = self.after(i);
+            let fact = self.prover.meet::<L, G, P>(self.policy, &child, key);
             if fact.lack[side] == 0 {
                 return Some(Fact::settled(self.key, side == 0));
             }
             self.prover.list[i].1 = fact;
         }
         None
+    }
+
+    /// The position after a listed move.
+    #[inline(always)]
+    fn after(&self, at: usize) -> G {
+        let mut child = self.game.clone();
+        self.policy.play(&mut child, self.prover.list[at].0);
+        child
     }
 
     /// Searches the child nearest to the aim of the side to move, again and again.
@@ -282,9 +302,7 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
             if full || fact.is_settled() || self.prover.work.look(256) {
                 return fact;
             }
-            let mut child = self.game.clone();
-            let (m, known) = self.prover.list[best];
-            self.policy.play(&mut child, m);
+            let (child, known) = (self.after(best), self.prover.list[best].1);
             let mut bounds = [0; 2];
             bounds[side] = self.bounds[side].min(second + second / 4 + 1);
             bounds[side ^ 1] = self.bounds[side ^ 1].saturating_sub(extra).max(1);

@@ -9,6 +9,8 @@
 //! tables that are large against a search; [`Table::put_deep`] keeps the deeper of this search's entries and
 //! one more beside it.
 
+use crate::kit::cpu::prefetch;
+
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -139,6 +141,12 @@ impl<M: Copy + Default> Table<M> {
         self.entries[at] = entry;
     }
 
+    /// Asks the caches for a slot.
+    #[inline(always)]
+    pub fn prefetch(&self, slot: u64) {
+        prefetch(self.get(slot));
+    }
+
     /// That of the two entries of a bucket that has this key, or the second.
     #[inline(always)]
     pub fn get_deep(&self, slot: u64, key: u64) -> &Entry<M> {
@@ -176,6 +184,12 @@ impl Values {
     pub fn get(&self, key: u64) -> Option<i32> {
         let (of, value) = self.0[self.slot(key)];
         (of == key).then_some(value)
+    }
+
+    /// Asks the caches for a position's slot.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.0[self.slot(key)]);
     }
 
     /// Remembers it.

@@ -237,6 +237,7 @@ impl Policy<State> for Opinion {
     type Lazy = ();
     const BEFORE: bool = true;
     const STAGED: bool = true;
+    const PREFETCH: bool = true;
     const KILLERS: bool = true;
     const HISTORY: bool = true;
     const CELLS: usize = 2 * 64 * 64;
@@ -256,6 +257,11 @@ impl Policy<State> for Opinion {
         let value = self.worth::<L>(state);
         self.values.put(key, value);
         value
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, state: &State) {
+        self.values.prefetch(state.hash() ^ self.salt);
     }
 
     #[inline(always)]

@@ -70,6 +70,13 @@ impl<G: Game<2>, P: Policy<G>> Kernel for Node<'_, G, P> {
     #[inline(always)]
     fn run<L: Level>(mut self) -> i32 {
         self.tables.work.nodes += 1;
+        if P::PREFETCH {
+            self.policy.prefetch(self.game);
+            if P::TABLE && self.depth > 0 {
+                let hash = self.policy.hash(self.game);
+                self.tables.table.prefetch(hash >> P::SHIFT);
+            }
+        }
         if !P::POLL_INSIDE && self.tables.work.look(P::POLL) {
             return 0;
         }

@@ -60,6 +60,8 @@ pub trait Policy<G: Game<2>> {
     const KEEP_DEEP: bool = false;
     /// First bit of the hash that tells the slot.
     const SHIFT: u32 = 20;
+    /// The table's slot is asked for as soon as a position is entered, and [`Policy::prefetch`] is called.
+    const PREFETCH: bool = false;
     /// Nodes between two looks at the clock.
     const POLL: u64 = 256;
     /// The clock is looked at, and a stop noticed, at inner nodes only: where a leaf is cheaper than asking.
@@ -133,6 +135,12 @@ pub trait Policy<G: Game<2>> {
     #[inline(always)]
     fn hash(&self, game: &G) -> u64 {
         game.hash()
+    }
+
+    /// Asks the caches for what the evaluation will look up.
+    #[inline(always)]
+    fn prefetch(&self, game: &G) {
+        let _ = game;
     }
 
     /// Calls `out` with a score and a move for each legal move; what the policy spends on it beyond that
