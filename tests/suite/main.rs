@@ -28,4 +28,5 @@ mod wondev_bot;
 mod wondev_net;
 mod wondev_oracle;
 mod wondev_proven;
+mod wondev_sealed;
 mod wondev_threats;
