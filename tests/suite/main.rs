@@ -25,6 +25,7 @@ mod tidy_circles;
 mod tidy_search;
 mod wondev;
 mod wondev_bot;
+mod wondev_fog;
 mod wondev_net;
 mod wondev_oracle;
 mod wondev_proven;
