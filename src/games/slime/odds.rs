@@ -1,8 +1,10 @@
 //! How likely each seat follows each opponent model, told from the moves it made between two boards that we saw.
 //!
+//! What a planner would play is told by [`super::look`], once for each position that lies on a way between the boards.
 //! All logarithms of likelihoods are natural and relative to planning.
 
 use super::board::Board;
+use super::look::foreseen;
 use super::models::{Model, MODELS};
 use super::moves::Move;
 use super::prior::Prior;
@@ -16,12 +18,11 @@ const SLIP: f32 = 0.03;
 /// Moves such a slip falls on.
 const SLIPS: f32 = 60.0;
 
-/// How likely `m` is under this model.
-fn likelihood(model: Model, board: &Board<SEATS>, seat: usize, m: Move, prior: &mut Prior) -> f32 {
+/// How likely `m` is under this model; `plans` are the shares of one who plans.
+fn likelihood(model: Model, board: &Board<SEATS>, seat: usize, m: Move, plans: &[(f32, Move)]) -> f32 {
     let expected = if model == Model::Plans {
-        let mut best = prior.weighed(board, seat, 255).iter();
-        best.find(|&&(_, play)| play == m)
-            .map_or(0.0, |&(share, _)| share)
+        let found = plans.iter().find(|&&(_, play)| play == m);
+        found.map_or(0.0, |&(share, _)| share)
     } else {
         let mut moves = Vec::with_capacity(256);
         model.list(board, seat, &mut moves);
@@ -53,6 +54,33 @@ fn may_lead(from: &Board<SEATS>, to: &Board<SEATS>, movers: &[usize]) -> bool {
     left & !theirs == 0 && left.count_ones() as usize <= movers.len()
 }
 
+/// The moves of `seat`, and where they lead, after which `rest` may lead to `after`.
+fn steps(
+    board: &Board<SEATS>,
+    after: &Board<SEATS>,
+    seat: usize,
+    rest: &[usize],
+) -> Vec<(Move, Board<SEATS>)> {
+    let mut moves = vec![Move::PASS];
+    board.legal_moves(seat, &mut moves);
+    let next = moves.into_iter().map(|m| {
+        let mut next = *board;
+        next.play(seat, m);
+        (m, next)
+    });
+    let may = |next: &Board<SEATS>| next == after || !rest.is_empty() && may_lead(next, after, rest);
+    next.filter(|(_, next)| may(next)).collect()
+}
+
+/// True where one move each of `movers` leads from one board to the other.
+fn leads(board: &Board<SEATS>, after: &Board<SEATS>, movers: &[usize]) -> bool {
+    let Some((&seat, rest)) = movers.split_first() else {
+        return board == after;
+    };
+    let mut steps = steps(board, after, seat, rest).into_iter();
+    steps.any(|(_, next)| leads(&next, after, rest))
+}
+
 /// Goes through all ways in which `movers`, one move each in this order, lead from one board to the
 /// other. `seen` holds the likelihoods along the way; each way adds them to `sums`. Returns how many.
 fn ways(
@@ -69,17 +97,17 @@ fn ways(
         }
         return u32::from(board == after);
     };
-    let mut moves = vec![Move::PASS];
-    board.legal_moves(seat, &mut moves);
+    let mut plans = Vec::new();
     let mut count = 0;
-    for m in moves {
-        let mut next = *board;
-        next.play(seat, m);
-        if rest.is_empty() && next != *after || !may_lead(&next, after, rest) {
+    for (m, next) in steps(board, after, seat, rest) {
+        if !leads(&next, after, rest) {
             continue;
         }
+        if plans.is_empty() {
+            plans = foreseen(board, seat, prior);
+        }
         for (model, seen) in MODELS.iter().zip(&mut seen[seat]) {
-            *seen = likelihood(*model, board, seat, m, prior);
+            *seen = likelihood(*model, board, seat, m, &plans);
         }
         count += ways(&next, after, rest, prior, seen, sums);
     }

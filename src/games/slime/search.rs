@@ -179,6 +179,38 @@ mod tests {
         }
     }
 
+    /// Among seats that grab: what it owns after its first moves, in every corner.
+    #[test]
+    fn the_opening_spreads() {
+        let mut owned = [[0; 4]; 3];
+        for me in 0..4 {
+            let mut search = Search::new(&Weights::DEFAULT, 1);
+            let mut state = State::start(8);
+            let mut moves = Vec::new();
+            for turn in 0..12 {
+                let seat = state.seat();
+                let m = if seat == me {
+                    let found = search.best(&state, [Model::Grabs; 4], Limit::work(1_500));
+                    found.best.unwrap()
+                } else {
+                    moves.clear();
+                    Model::Grabs.list(state.board(), seat, &mut moves);
+                    moves[turn % moves.len()]
+                };
+                state.play(m);
+                if seat == me {
+                    owned[turn / 4][me] = state.board().counts()[me];
+                }
+            }
+        }
+        let sum = |turn: usize| -> u32 { owned[turn].iter().sum() };
+        assert!(owned[0] == [2; 4] && sum(1) >= 17 && sum(2) >= 28, "{owned:?}");
+        assert!(
+            owned[1].contains(&8),
+            "nowhere the corner's merge of eight: {owned:?}"
+        );
+    }
+
     /// What is called certain is out of reach of rivals that land wherever they can for a hundred moves.
     #[test]
     fn nobody_comes_near_certain_squares() {
