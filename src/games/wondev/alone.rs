@@ -9,6 +9,9 @@ use super::state::{Move, State};
 use crate::kit::clock::Limit;
 use crate::search::tt::Values;
 
+/// Cells of a region at most: larger ones are not tried out to the end in time.
+const MOST: u32 = 12;
+
 /// What is known of regions; lives through a game.
 pub struct Alone {
     known: Values,
@@ -19,7 +22,7 @@ pub struct Alone {
     stopped: bool,
 }
 
-/// The cells that the mover's units can ever stand on, if no unit of a living enemy can.
+/// The cells that the mover's units can ever stand on, if they are few and no unit of a living enemy can.
 fn region(root: &State) -> Option<u64> {
     let me = root.mover();
     let mut open = root.cells() & !root.level(3);
@@ -32,7 +35,7 @@ fn region(root: &State) -> Option<u64> {
     loop {
         let next = spread(region) & open;
         if next == region {
-            return (dead || region & foe == 0).then_some(region);
+            return (region.count_ones() <= MOST && (dead || region & foe == 0)).then_some(region);
         }
         region = next;
     }
@@ -50,7 +53,7 @@ impl Alone {
         }
     }
 
-    /// Whether there is a region of the mover's own.
+    /// Whether there is a small region of the mover's own.
     pub fn is_asked(root: &State) -> bool {
         region(root).is_some()
     }
