@@ -39,6 +39,29 @@ impl Compile {
         command
     }
 
+    /// True if these flags switch debug assertions off.
+    pub fn is_release(&self) -> bool {
+        let optimised = self
+            .flags
+            .iter()
+            .any(|f| f == "-O" || (f.contains("opt-level=") && !f.contains("opt-level=0")));
+        optimised && !self.flags.iter().any(|f| f.contains("debug-assertions"))
+    }
+
+    /// Compiles and links `text` alone as [`Compile::program`] does, but for the optimiser: it refuses nothing, and
+    /// takes most of the time.
+    pub fn accepts(&self, text: &str) -> Result<()> {
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        let mut plain = self.clone();
+        let is_level = |flag: &String| flag == "-O" || flag.contains("opt-level");
+        plain.flags.retain(|flag| !is_level(flag));
+        plain.flags.push("-Copt-level=0".to_owned());
+        if self.is_release() {
+            plain.flags.push("-Cdebug-assertions=off".to_owned());
+        }
+        plain.program(text, &dir.path().join("bundle"))
+    }
+
     /// Compiles `text` alone to the program `to`. The error is what the compiler said.
     pub fn program(&self, text: &str, to: &Path) -> Result<()> {
         let dir = tempfile::tempdir().context("no temporary directory")?;

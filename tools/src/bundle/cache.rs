@@ -1,6 +1,7 @@
 //! What shaking found, kept by content under Cargo's target folder: an unchanged input is instant.
 
 use super::alone::Compile;
+use super::budget::rustc;
 use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,9 +9,10 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The shaking code itself is part of the key: another bundler finds nothing of this one's.
-const SELF: [&str; 38] = [
+const SELF: [&str; 39] = [
     include_str!("shake/mod.rs"),
     include_str!("shake/again.rs"),
     include_str!("shake/bodies.rs"),
@@ -49,6 +51,7 @@ const SELF: [&str; 38] = [
     include_str!("editions/captures.rs"),
     include_str!("editions/boxed.rs"),
     include_str!("budget.rs"),
+    include_str!("alone.rs"),
 ];
 
 /// What `make` says about `text`, compiled as `compile` says by the present `rustc`; at once if it was asked
@@ -59,18 +62,18 @@ pub fn kept<T: Serialize + DeserializeOwned>(
     target_dir: &Path,
     make: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
-    let version = Command::new("rustc")
-        .arg("-vV")
-        .output()
-        .map(|o| o.stdout)
-        .unwrap_or_default();
+    static VERSION: OnceLock<Vec<u8>> = OnceLock::new();
+    let version = VERSION.get_or_init(|| {
+        let asked = Command::new(rustc()).arg("-vV").output();
+        asked.map(|out| out.stdout).unwrap_or_default()
+    });
     // What a budget cut short is good for that budget only.
     let file = |limit: Option<u64>| {
         let mut name = String::new();
         for half in 0..2 {
             let mut hasher = DefaultHasher::new();
             let kind = std::any::type_name::<T>();
-            (half, kind, SELF, text, &version, limit).hash(&mut hasher);
+            (half, kind, SELF, text, version, limit).hash(&mut hasher);
             (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
             let _ = write!(name, "{:016x}", hasher.finish());
         }

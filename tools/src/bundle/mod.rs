@@ -153,6 +153,8 @@ pub struct Bundle {
     pub notes: Vec<String>,
     /// Processor time that the compiler was asked for.
     pub took: Duration,
+    /// Where results are kept.
+    cache: PathBuf,
 }
 
 /// Bundles a program. Errors name crate, file and line.
@@ -240,6 +242,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         took: budget.spent(),
         removed: shaken.removed,
         files: parts.files,
+        cache: dir.to_owned(),
         text,
     })
 }
@@ -321,6 +324,7 @@ fn one(
                     shake::Reachable {
                         text: fixed,
                         allowed: checked.denied,
+                        code: None,
                     }
                 } else {
                     shake::reached(&fixed, &compile, &parts.refused, &say)?
@@ -336,7 +340,8 @@ fn one(
 }
 
 impl Bundle {
-    /// Compiles the text alone with the judge's flags in its edition. An error over the limit, or where a compiler refuses the text.
+    /// Compiles the text alone in the judge's edition, by its flags but for the optimiser. An error over the limit, or
+    /// where the compiler refuses the text.
     pub fn check(&self) -> Result<()> {
         if let Some(limit) = self.limit.filter(|limit| self.characters > *limit) {
             bail!(
@@ -345,18 +350,22 @@ impl Bundle {
                 self.characters - limit
             );
         }
-        let dir = tempfile::tempdir().context("no temporary directory")?;
-        self.compile
-            .program(&self.text, &dir.path().join("bundle"))
-            .with_context(|| {
+        let kept = cache::kept(&self.text, &self.compile, &self.cache, || {
+            self.compile.accepts(&self.text).with_context(|| {
                 format!(
                     "the bundle does not compile alone (edition {})",
                     self.compile.edition
                 )
             })?;
-        Ok(())
+            Ok(Accepted)
+        });
+        kept.map(drop)
     }
 }
+
+/// What is kept of a text that compiles alone.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Accepted;
 
 /// Writes a file whole or not at all.
 pub fn write(text: &str, to: &Path) -> Result<()> {

@@ -3,6 +3,7 @@
 //! In the end those get them back that might have code elsewhere: the library that a judge has calls impls of its
 //! own traits as it likes. The others never run, as nothing calls them that could.
 
+use super::code::Code;
 use super::compiler::Outcome;
 use super::nodes::Role;
 use super::{Shaker, instances, sieve};
@@ -14,10 +15,11 @@ use std::collections::{BTreeSet, HashMap};
 const FILLS: usize = 64;
 
 impl Shaker<'_> {
-    /// Takes the bodies of functions without code out, if `hollow`, and asks for the first time what is unused.
-    pub fn start(&mut self, compile: &Compile, hollow: bool) -> Result<()> {
+    /// Takes the bodies of functions without code out, if `hollow` (`known` may have been asked for it already), and asks
+    /// for the first time what is unused.
+    pub fn start(&mut self, compile: &Compile, hollow: bool, known: Option<&Code>) -> Result<()> {
         if hollow {
-            self.made = self.find_code(compile);
+            self.made = self.find_code(compile, known);
         }
         self.empty(&|_: usize| true);
         let mut outcome = self.compiler.check(&self.text)?;
@@ -45,8 +47,12 @@ impl Shaker<'_> {
     }
 
     /// Functions that have code; all bodies stay. `None` where nobody can tell.
-    pub fn find_code(&mut self, compile: &Compile) -> Option<BTreeSet<usize>> {
-        let made = instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?;
+    pub fn find_code(&mut self, compile: &Compile, known: Option<&Code>) -> Option<BTreeSet<usize>> {
+        let told = known.and_then(|code| code.made().ok()?);
+        let made = match told.filter(|made| made.form == instances::form(&self.nodes)) {
+            Some(told) => told.clone(),
+            None => instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?,
+        };
         self.compiled = made.names;
         Some(made.nodes)
     }

@@ -13,7 +13,9 @@
 //! the assembly is a node of a graph, labelled by its text, with references replaced by the labels of
 //! what they point to, refined until the labels have seen far enough.
 
-use super::{compiler, graph};
+use super::graph::{self, Graph};
+use super::instances::Made;
+use super::{compiler, instances};
 use crate::bundle::alone::Compile;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,16 +24,7 @@ use std::sync::OnceLock;
 use std::thread;
 
 /// Objects by name (empty for local data) and label, and how often each occurs.
-type Objects = BTreeMap<(String, u64), usize>;
-
-/// The code as it is handed to the optimiser; the order of its parts does not count.
-#[derive(Clone)]
-struct Graph {
-    /// Whole objects.
-    whole: Objects,
-    /// Each by itself: what it refers to counts by name, where it has one.
-    single: Objects,
-}
+pub type Objects = BTreeMap<(String, u64), usize>;
 
 /// Every item as code of its own: nothing is inlined, not even `#[inline(always)]`.
 const EVERYTHING: [&str; 3] = [
@@ -39,11 +32,16 @@ const EVERYTHING: [&str; 3] = [
     "-Cdebug-assertions=off",
     "-Cno-prepopulate-passes",
 ];
-/// Removes what constants decide (branches not taken, room for their variables) and nothing else.
-const CLEAN: &str = "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,simplifycfg";
+/// Removes what constants decide (branches not taken, room for their variables) and nothing else. No `sccp`: how far its
+/// ranges reach depends on where a function stands among others.
+const CLEAN: &str = "-Cpasses=sroa,early-cse,instsimplify,simplifycfg,sroa,simplifycfg";
 
 /// The same until little is left, and values that nothing uses. For a form in which the order of blocks does not count.
-const TIDY: &str =
+const TIDY: &str = "-Cpasses=sroa,early-cse,instsimplify,simplifycfg,sroa,early-cse,instsimplify,simplifycfg,\
+                    early-cse,adce,simplifycfg";
+
+/// The same where branches were cut: `sccp` follows constants through what they leave behind, at the price named above.
+const FOLDED: &str =
     "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,early-cse,sccp,simplifycfg,early-cse,adce,simplifycfg";
 
 /// The compiler inlines small functions before it hands them over, and a function from which dead branches were cut
@@ -55,11 +53,16 @@ const NO_MIR_INLINING: &str = "-Zinline-mir=no";
 const NO_MIR: &str = "-Zmir-opt-level=0";
 
 /// What becomes of one text; each form is made when it is asked for.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Code {
     source: String,
     compile: Compile,
     rename: HashMap<String, String>,
+    /// Asked in one go with what there is code for.
+    told: bool,
+    /// What it is cleaned up by before it is compared as a graph.
+    tidy: &'static str,
+    made: OnceLock<Made>,
     items: OnceLock<BTreeMap<String, usize>>,
     handed: OnceLock<Objects>,
     graph: OnceLock<Graph>,
@@ -73,11 +76,52 @@ impl Code {
             source: text.to_owned(),
             compile: compile.clone(),
             rename: rename.clone(),
+            told: false,
+            tidy: TIDY,
+            made: OnceLock::new(),
             items: OnceLock::new(),
             handed: OnceLock::new(),
             graph: OnceLock::new(),
             optimised: OnceLock::new(),
         }
+    }
+
+    /// The same where it is asked anyway of which functions there is code.
+    pub fn told(text: &str, compile: &Compile) -> Self {
+        Self {
+            // Where a text prints its lines, none may move.
+            told: !["line!", "column!"].iter().any(|asks| text.contains(asks)),
+            ..Self::of(text, compile, &HashMap::new())
+        }
+    }
+
+    /// To be compared with code out of which branches were cut.
+    pub fn folded(self) -> Self {
+        Self { tidy: FOLDED, ..self }
+    }
+
+    /// The code of `text`, to be compared with this.
+    pub fn other(&self, text: &str) -> Self {
+        Self {
+            tidy: self.tidy,
+            ..Self::of(text, &self.compile, &HashMap::new())
+        }
+    }
+
+    /// Of which functions there is code, where that is [`Code::told`].
+    pub fn made(&self) -> Result<Option<&Made>> {
+        if !self.told {
+            return Ok(None);
+        }
+        self.graph()?;
+        Ok(self.made.get())
+    }
+
+    /// Lints that would forbid the text if they were not told to be silent. An error where it does not compile.
+    pub fn denied(&self) -> Result<BTreeSet<String>> {
+        let mut denied = BTreeSet::new();
+        self.ask(&mut denied)?;
+        Ok(denied)
     }
 
     /// The text.
@@ -122,18 +166,41 @@ impl Code {
         if let Some(found) = self.graph.get() {
             return Ok(found);
         }
-        let mode = ["-Cno-prepopulate-passes", NO_MIR, TIDY];
-        let list = graph::objects(&emitted(&self.source, &self.compile, &mode, "llvm-ir")?);
-        let made = Graph::of(&list, &self.rename);
+        self.ask(&mut BTreeSet::new())
+    }
+
+    fn ask(&self, denied: &mut BTreeSet<String>) -> Result<&Graph> {
+        let marked = if self.told {
+            instances::marked(&self.source).ok()
+        } else {
+            None
+        };
+        let lines = match marked {
+            Some(_) => instances::LINES,
+            None => "-Cdebuginfo=0",
+        };
+        let mode = [
+            "-Csymbol-mangling-version=v0",
+            "-Cno-prepopulate-passes",
+            NO_MIR,
+            self.tidy,
+            lines,
+        ];
+        let text = marked.as_ref().map_or(&self.source, |marked| &marked.text);
+        let code = compiler::emit_heard(text, &self.compile, "llvm-ir", &mode, denied)?;
+        if let Some(marked) = marked {
+            let _ = self.made.set(marked.read(&code));
+        }
+        let made = Graph::of(&graph::objects(&code), &self.rename);
         Ok(self.graph.get_or_init(|| made))
     }
 
     /// True if `other`, out of which branches were cut that are never taken, is the same program: the code
     /// handed to the optimiser is the same, and nothing is compiled that was not before.
     pub fn is_same_but_for_branches(&self, other: &Self) -> Result<bool> {
-        let items = self.items()?;
+        let items = &self.graph()?.items;
         let known = |(name, n): (&String, &usize)| items.get(name).is_some_and(|most| n <= most);
-        Ok(self.graph()?.whole == other.graph()?.whole && other.items()?.iter().all(known))
+        Ok(self.graph()?.whole == other.graph()?.whole && other.graph()?.items.iter().all(known))
     }
 
     /// Names of functions and statics whose own code differs, or that only one of the two has.
@@ -236,65 +303,8 @@ fn counted(objects: Vec<Object>) -> Objects {
     counted
 }
 
-impl Graph {
-    fn of(list: &[graph::Object], rename: &HashMap<String, String>) -> Self {
-        let place: HashMap<&str, usize> = (0..list.len()).map(|n| (list[n].symbol.as_str(), n)).collect();
-        let is_local = |symbol: &str| !symbol.starts_with("_R");
-        let mut names: Vec<String> = Vec::new();
-        for object in list {
-            let is_known = object.symbol == "main" || !is_local(&object.symbol);
-            let name = is_known.then(|| full_name(&object.symbol, rename));
-            names.push(name.unwrap_or_default());
-        }
-        let mut seen = vec![false; list.len()];
-        let is_root = |symbol: &str| symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol);
-        let mut todo: Vec<usize> = (0..list.len()).filter(|n| is_root(&list[*n].symbol)).collect();
-        while let Some(n) = todo.pop() {
-            if std::mem::replace(&mut seen[n], true) {
-                continue;
-            }
-            todo.extend(list[n].pieces.iter().filter_map(|piece| match piece {
-                graph::Piece::Symbol(name) => place.get(name.as_str()).copied(),
-                graph::Piece::Text(_) => None,
-            }));
-        }
-        let labelled = |far: bool| {
-            let mut now: Vec<u64> = names.iter().map(hash).collect();
-            for step in 1..=STEPS {
-                let label = |n: usize| {
-                    if !far && step < STEPS && !names[n].is_empty() {
-                        return now[n];
-                    }
-                    let mut hasher = DefaultHasher::new();
-                    names[n].hash(&mut hasher);
-                    for piece in &list[n].pieces {
-                        match piece {
-                            graph::Piece::Text(text) => text.hash(&mut hasher),
-                            graph::Piece::Symbol(name) => match place.get(name.as_str()) {
-                                Some(other) => now[*other].hash(&mut hasher),
-                                None => full_name(name, &HashMap::new()).hash(&mut hasher),
-                            },
-                        }
-                    }
-                    hasher.finish()
-                };
-                now = (0..list.len()).map(label).collect();
-            }
-            let mut counted = Objects::new();
-            for n in (0..list.len()).filter(|n| seen[*n] && !names[*n].is_empty()) {
-                *counted.entry((names[n].clone(), now[n])).or_insert(0) += 1;
-            }
-            counted
-        };
-        Self {
-            whole: labelled(true),
-            single: labelled(false),
-        }
-    }
-}
-
 /// True if the standard library calls it without a name in the program: its allocator.
-fn is_of_runtime(symbol: &str) -> bool {
+pub fn is_of_runtime(symbol: &str) -> bool {
     symbol.contains("7___rustc")
 }
 
@@ -478,14 +488,14 @@ pub fn words(text: &str) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-fn hash(value: impl Hash) -> u64 {
+pub fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
 /// Steps of refinement: how far a label looks along references.
-const STEPS: usize = 4;
+pub const STEPS: usize = 4;
 
 fn labels(objects: Vec<Object>) -> Vec<(String, u64)> {
     let mut place: HashMap<String, (usize, usize)> = HashMap::new();

@@ -50,6 +50,17 @@ pub struct Idle {
 
 /// What rustc makes of `text` in one codegen unit: `form` as `--emit` names it, `mode` further flags.
 pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<String> {
+    emit_heard(text, compile, form, mode, &mut BTreeSet::new())
+}
+
+/// The same, and in `denied` the lints that would forbid the text if they were not told to be silent.
+pub fn emit_heard(
+    text: &str,
+    compile: &Compile,
+    form: &str,
+    mode: &[&str],
+    denied: &mut BTreeSet<String>,
+) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("bundle.rs");
     std::fs::write(&source, text).context("temporary source")?;
@@ -57,15 +68,38 @@ pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<
     let mut command = compile.command(&source);
     command
         .arg(format!("--emit={form}"))
-        .args(["-Ccodegen-units=1", "--cap-lints", "allow"])
+        .args([
+            "-Ccodegen-units=1",
+            "-Aunused",
+            "--cap-lints=warn",
+            "--error-format=json",
+        ])
         .args(mode)
         // Some flags a stable compiler takes on request only.
         .env("RUSTC_BOOTSTRAP", "1")
         .arg("-o")
         .arg(&to);
     let out = compile.budget.run(&command, CODE)?;
+    let said: Vec<Value> = out
+        .stderr
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
     if !out.status.success() {
-        bail!("{}", out.stderr.trim());
+        let errors = said.iter().filter(|value| value["level"] == "error");
+        let errors: Vec<&str> = errors.filter_map(|value| value["rendered"].as_str()).collect();
+        bail!(
+            "{}",
+            if errors.is_empty() {
+                out.stderr
+            } else {
+                errors.concat()
+            }
+            .trim()
+        );
+    }
+    for value in said.iter().filter(|value| value["level"] == "warning") {
+        denied.extend(self::denied(&read(value, String::new())));
     }
     let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -101,6 +101,9 @@ pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<S
             }
         }
     }
+    if good.is_empty() {
+        return Ok(None);
+    }
     let before = mir(text, compile)?;
     let fits = |cuts: &[&Cut]| -> Result<bool> {
         let left = applied(text, cuts, true);
@@ -118,9 +121,6 @@ pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<S
         Ok(true)
     };
     let all: Vec<&Cut> = good.iter().collect();
-    if all.is_empty() {
-        return Ok(None);
-    }
     if fits(&all)? {
         return Ok(Some(applied(text, &all, false)));
     }

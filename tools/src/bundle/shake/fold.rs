@@ -32,7 +32,7 @@ pub fn fold(text: &str, compile: &Compile, spared: &BTreeSet<String>) -> Option<
         text,
         known: consts.agreed(),
         overridden: consts.overridden(),
-        release: is_release(&compile.flags),
+        release: compile.is_release(),
         spared,
         owner: String::new(),
         function: String::new(),
@@ -49,14 +49,6 @@ pub fn fold(text: &str, compile: &Compile, spared: &BTreeSet<String>) -> Option<
 
 /// Behind the name of a function: only its closures are spared.
 pub const CLOSURES: &str = " closures";
-
-/// True if these flags switch debug assertions off.
-fn is_release(flags: &[String]) -> bool {
-    let optimised = flags
-        .iter()
-        .any(|f| f == "-O" || (f.contains("opt-level=") && !f.contains("opt-level=0")));
-    optimised && !flags.iter().any(|f| f.contains("debug-assertions"))
-}
 
 struct Folder<'a> {
     text: &'a str,

@@ -27,7 +27,7 @@ const TRIES: usize = 8;
 /// `shaken` without the branches that constants decide and what only they used.
 /// `memory`: what is needed of it.
 pub fn folded(shaken: Shaken, mut memory: Memory, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
-    let mut reference = Code::of(&shaken.text, compile, &HashMap::new());
+    let mut reference = Code::of(&shaken.text, compile, &HashMap::new()).folded();
     let mut best = shaken;
     let mut spared = BTreeSet::new();
     for n in 0..ROUNDS {
@@ -67,19 +67,19 @@ fn round(
     };
     let slim = fields::cut(text, compile, say)?;
     let (text, code) = match (&slim, code) {
-        (Some(slim), _) => (slim.as_str(), Code::of(slim, compile, &HashMap::new())),
+        (Some(slim), _) => (slim.as_str(), Code::told(slim, compile).folded()),
         (None, Some(_)) => (text, folded.as_ref().expect("just seen").1.clone()),
         (None, None) => return Ok(None),
     };
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut inner = Shaker::new(text, &tokens, compile, say)?;
     inner.until = SEARCH;
-    inner.start(compile, false)?;
+    inner.start(compile, false, None)?;
     inner.unused()?;
-    inner.coded = inner.find_code(compile);
+    inner.coded = inner.find_code(compile, Some(&code));
     inner.recall(memory);
     inner.guarded_parts(&code, 0)?;
-    inner.prove(&code, compile)?;
+    let code = inner.prove(&code)?;
     *memory = inner.memory();
     Ok(Some((inner.result(), code)))
 }
@@ -146,7 +146,7 @@ fn proven(
             continue;
         }
         say("comparing the code with that of all branches");
-        let code = Code::of(&folded.text, compile, &HashMap::new());
+        let code = Code::told(&folded.text, compile).folded();
         if reference.is_same_but_for_branches(&code)? {
             return Ok(Some((folded.text, code)));
         }

@@ -4,9 +4,22 @@
 //! numbered as they are met there. So a branch that is gone changes nothing in what stays. Objects that refer to each
 //! other are pieces of text with references between them; [`super::code`] labels those.
 
+use super::code::{Objects, STEPS, full_name, hash, is_of_runtime};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The code as it is handed to the optimiser; the order of its parts does not count.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// Whole objects.
+    pub whole: Objects,
+    /// Each by itself: what it refers to counts by name, where it has one.
+    pub single: Objects,
+    /// All there is, whether it is reached or not, and how often.
+    pub items: BTreeMap<String, usize>,
+}
 
 /// A function or a constant.
 #[derive(Debug, Default)]
@@ -42,8 +55,13 @@ pub fn objects(module: &str) -> Vec<Object> {
     let mut lines = module.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("define ") {
-            let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "}").collect();
-            list.push(function(line, &body, &notes));
+            let body: Vec<Cow<str>> = lines
+                .by_ref()
+                .take_while(|line| *line != "}")
+                .map(placeless)
+                .collect();
+            let body: Vec<&str> = body.iter().map(AsRef::as_ref).collect();
+            list.push(function(&placeless(line), &body, &notes));
         } else if let (true, Some((name, text))) = (line.starts_with('@'), line.split_once(" = ")) {
             let mut writer = Writer::new(&notes);
             writer.write(text);
@@ -51,6 +69,69 @@ pub fn objects(module: &str) -> Vec<Object> {
         }
     }
     list
+}
+
+impl Graph {
+    /// Labels what there is. `rename` leads from a shortened name to the true one.
+    pub fn of(list: &[Object], rename: &HashMap<String, String>) -> Self {
+        let place: HashMap<&str, usize> = (0..list.len()).map(|n| (list[n].symbol.as_str(), n)).collect();
+        let is_local = |symbol: &str| !symbol.starts_with("_R");
+        let mut names: Vec<String> = Vec::new();
+        for object in list {
+            let is_known = object.symbol == "main" || !is_local(&object.symbol);
+            let name = is_known.then(|| full_name(&object.symbol, rename));
+            names.push(name.unwrap_or_default());
+        }
+        let mut seen = vec![false; list.len()];
+        let is_root = |symbol: &str| symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol);
+        let mut todo: Vec<usize> = (0..list.len()).filter(|n| is_root(&list[*n].symbol)).collect();
+        while let Some(n) = todo.pop() {
+            if std::mem::replace(&mut seen[n], true) {
+                continue;
+            }
+            todo.extend(list[n].pieces.iter().filter_map(|piece| match piece {
+                Piece::Symbol(name) => place.get(name.as_str()).copied(),
+                Piece::Text(_) => None,
+            }));
+        }
+        let labelled = |far: bool| {
+            let mut now: Vec<u64> = names.iter().map(hash).collect();
+            for step in 1..=STEPS {
+                let label = |n: usize| {
+                    if !far && step < STEPS && !names[n].is_empty() {
+                        return now[n];
+                    }
+                    let mut hasher = DefaultHasher::new();
+                    names[n].hash(&mut hasher);
+                    for piece in &list[n].pieces {
+                        match piece {
+                            Piece::Text(text) => text.hash(&mut hasher),
+                            Piece::Symbol(name) => match place.get(name.as_str()) {
+                                Some(other) => now[*other].hash(&mut hasher),
+                                None => full_name(name, &HashMap::new()).hash(&mut hasher),
+                            },
+                        }
+                    }
+                    hasher.finish()
+                };
+                now = (0..list.len()).map(label).collect();
+            }
+            let mut counted = Objects::new();
+            for n in (0..list.len()).filter(|n| seen[*n] && !names[*n].is_empty()) {
+                *counted.entry((names[n].clone(), now[n])).or_insert(0) += 1;
+            }
+            counted
+        };
+        let mut items = BTreeMap::new();
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            *items.entry(name.clone()).or_insert(0) += 1;
+        }
+        Self {
+            whole: labelled(true),
+            single: labelled(false),
+            items,
+        }
+    }
 }
 
 /// A block's label and lines.
@@ -66,7 +147,7 @@ fn function(head: &str, body: &[&str], notes: &HashMap<&str, &str>) -> Object {
     let mut first = "";
     let mut label = "";
     for line in body {
-        if line.trim_start().starts_with(';') || line.is_empty() {
+        if line.trim_start().starts_with(';') || line.is_empty() || line.contains(PRINTERS) {
             continue;
         }
         if !line.starts_with(' ') {
@@ -135,6 +216,18 @@ fn function(head: &str, body: &[&str], notes: &HashMap<&str, &str>) -> Object {
     let symbol = head.split_once('@').map_or("", |(_, name)| name_at(name).0);
     writer.object(symbol)
 }
+
+/// Without the place that line tables tell.
+fn placeless(line: &str) -> Cow<'_, str> {
+    let Some((before, after)) = line.split_once(" !dbg !") else {
+        return line.into();
+    };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    (before.trim_end_matches(',').to_owned() + after).into()
+}
+
+/// What `main` reads so that it is there, where there are line tables.
+const PRINTERS: &str = "@__rustc_debug_gdb_scripts_section__";
 
 /// Without what the compiler has only found out by looking at a body, and where inline assembly stands.
 fn told(line: &str) -> String {
@@ -345,5 +438,20 @@ attributes #3 = { inlinehint }
         ] {
             assert_ne!(pieces(ONE), pieces(&ONE.replacen(from, to, 1)), "{from}");
         }
+    }
+
+    #[test]
+    fn line_tables_do_not_count() {
+        let told = ONE
+            .replacen("#0 {", "#0 !dbg !4 {", 1)
+            .replacen("%x, 0", "%x, 0, !dbg !7", 1)
+            .replacen("%bb1 ]", "%bb1 ], !dbg !8", 1)
+            .replacen("@g(i32 %x)", "@g(i32 %x), !dbg !9, !noalias !2", 1);
+        let untold = ONE.replacen("@g(i32 %x)", "@g(i32 %x), !noalias !2", 1);
+        let pieces = |text: &str| objects(text).remove(0).pieces;
+        assert_eq!(pieces(&told), pieces(&untold));
+        assert_ne!(pieces(&told), pieces(ONE));
+        let load = "start:\n  %s = load volatile i8, ptr @__rustc_debug_gdb_scripts_section__, align 1\n";
+        assert_eq!(pieces(&ONE.replacen("start:\n", load, 1)), pieces(ONE));
     }
 }

@@ -13,7 +13,9 @@ use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
+use std::path::Path;
 
 /// What stands in a body that is never made.
 const NEVER: &str = "loop{}";
@@ -26,18 +28,45 @@ struct Function {
     is_plain: bool,
 }
 
+/// Flags by which LLVM's text says where functions begin.
+pub const LINES: &str = "-Cdebuginfo=line-tables-only";
+
 /// What the compiler makes code for.
+#[derive(Clone, Debug)]
 pub struct Made {
     /// Nodes whose functions have code: functions and methods, derives, and parts of macros.
     pub nodes: BTreeSet<usize>,
     /// Full names of all functions and statics, those of the library among them.
     pub names: BTreeSet<String>,
+    /// [`form`] of the text's nodes.
+    pub form: u64,
 }
 
 /// What of `text` there is code for.
 pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
-    let functions = functions(tokens, nodes);
-    let mut starts: Vec<(usize, usize, usize)> = functions
+    let marked = marked_by(text, tokens, nodes);
+    Ok(marked.read(&code(&marked.text, compile)?))
+}
+
+/// A text in which everything that there may be code for begins on a line of its own.
+pub struct Marked {
+    /// The text.
+    pub text: String,
+    /// First and last line, and node.
+    places: Vec<(usize, usize, usize)>,
+    /// See [`Made`].
+    form: u64,
+}
+
+/// `text` with everything on lines of its own.
+pub fn marked(text: &str) -> Result<Marked> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(text, &tokens)?;
+    Ok(marked_by(text, &tokens, &nodes))
+}
+
+fn marked_by(text: &str, tokens: &Tokens, nodes: &Nodes) -> Marked {
+    let mut starts: Vec<(usize, usize, usize)> = functions(tokens, nodes)
         .iter()
         .map(|function| (function.head, function.body.start, function.node))
         .collect();
@@ -46,7 +75,6 @@ pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Re
             starts.push((node.range.start, node.range.end, i));
         }
     }
-    // Every one starts on a line of its own.
     let mut edits = Edits::default();
     let mut places: Vec<usize> = starts.iter().map(|(head, ..)| *head).collect();
     places.sort_unstable();
@@ -59,14 +87,41 @@ pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Re
         let added = places.partition_point(|place| *place <= byte);
         1 + added + ends.partition_point(|end| *end < byte)
     };
-    let code = code(&edits.apply(text), compile)?;
-    let lines = declared(&code);
-    let is_made =
-        |(head, end, _): &&(usize, usize, usize)| lines.range(line(*head)..=line(*end)).next().is_some();
-    Ok(Made {
-        nodes: starts.iter().filter(is_made).map(|(.., node)| *node).collect(),
-        names: defined(&code),
-    })
+    Marked {
+        places: starts
+            .iter()
+            .map(|(head, end, node)| (line(*head), line(*end), *node))
+            .collect(),
+        form: form(nodes),
+        text: edits.apply(text),
+    }
+}
+
+impl Marked {
+    /// What there is code for, from LLVM's text with line tables.
+    pub fn read(&self, code: &str) -> Made {
+        let lines = declared(code);
+        let is_made = |(first, last, _): &&(usize, usize, usize)| lines.range(first..=last).next().is_some();
+        Made {
+            nodes: self
+                .places
+                .iter()
+                .filter(is_made)
+                .map(|(.., node)| *node)
+                .collect(),
+            names: defined(code),
+            form: self.form,
+        }
+    }
+}
+
+/// Equal for texts of the same nodes.
+pub fn form(nodes: &Nodes) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for node in &nodes.list {
+        (node.role as u8, &node.name, &node.module, &node.of_type).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// A text in which some functions have no body.
@@ -167,7 +222,7 @@ fn code(text: &str, compile: &Compile) -> Result<String> {
         .flags
         .retain(|flag| flag != "-O" && !flag.contains("opt-level") && !flag.contains("debuginfo"));
     let mode = [
-        "-Cdebuginfo=line-tables-only",
+        LINES,
         "-Copt-level=0",
         "-Cdebug-assertions=off",
         "-Cno-prepopulate-passes",
@@ -213,8 +268,8 @@ fn declared(code: &str) -> BTreeSet<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::code::Code;
     use super::*;
-    use std::path::Path;
 
     #[test]
     fn bodies_without_code_are_hollow() {
@@ -234,6 +289,15 @@ mod tests {
             assert!(made.names.contains(name), "{:?}", made.names);
         }
         assert!(!made.names.iter().any(|name| name.contains("dead")));
+        // The same, told with the code; which is the same code as by itself.
+        let code = Code::told(text, &compile);
+        let told = code.made().unwrap().unwrap();
+        assert_eq!((&told.nodes, told.form), (&made.nodes, form(&nodes)));
+        assert!(
+            code.difference(&Code::of(text, &compile, &HashMap::new()))
+                .unwrap()
+                .is_empty()
+        );
         let hollowed = hollow(text, &tokens, &nodes, &|i| !made.nodes.contains(&i)).text;
         assert_eq!(hollowed.len(), text.len());
         for whole in ["1 + 1000", "3 + 10000", "S.a()"] {

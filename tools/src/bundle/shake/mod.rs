@@ -59,6 +59,8 @@ pub struct Reachable {
     pub text: String,
     /// Lints that must be allowed for it to compile.
     pub allowed: BTreeSet<String>,
+    /// Its code, where that was asked already.
+    pub code: Option<Code>,
 }
 
 /// What shaking did.
@@ -97,6 +99,15 @@ impl std::fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
+/// `text` in which functions have no bodies of which `keeps` does not say so by where they begin, and which can do without
+/// to be typed: every byte of what stays is where it was.
+pub fn hollow(text: &str, keeps: &dyn Fn(usize) -> bool) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    let is_empty = |i: usize| !keeps(nodes.list[i].range.start);
+    Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
+}
+
 /// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
 pub fn reached(
     text: &str,
@@ -123,7 +134,8 @@ pub fn reached(
 /// is going on.
 pub fn shake(text: &Reachable, bare: Option<&str>, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
     compile.budget.may_be_left(true);
-    let reference = Code::of(&text.text, compile, &HashMap::new());
+    let known = text.code.clone().filter(|code| code.source() == text.text);
+    let reference = known.unwrap_or_else(|| Code::told(&text.text, compile));
     let of = |begin: &str| all_shaken(begin, &reference, compile, say);
     let made = match bare.map(of) {
         Some(Ok(made)) => Ok(made),
@@ -215,10 +227,11 @@ fn shaken(
     if let Some(products) = hollow {
         shaker.products.clone_from(products);
     }
+    let known = hollow.and_then(|_| shaker.told(reference));
     std::thread::scope(|scope| -> Result<()> {
         let prepared = scope.spawn(|| reference.prepare());
         shaker.phase("read");
-        shaker.start(compile, hollow.is_some())?;
+        shaker.start(compile, hollow.is_some(), known)?;
         shaker.phase("started");
         shaker.unreached()?;
         shaker.unused()?;
@@ -229,7 +242,7 @@ fn shaken(
     shaker.phase("without what nobody needs");
     shaker.fill()?;
     shaker.phase("with bodies");
-    shaker.prove(reference, compile)?;
+    shaker.prove(reference)?;
     shaker.phase("proven");
     let folded = folding::folded(shaker.result(), shaker.memory(), compile, say);
     shaker.phase("folded");
@@ -319,6 +332,12 @@ impl<'a> Shaker<'a> {
         };
         shaker.find_makers();
         Ok(shaker)
+    }
+
+    /// The code of the unshaken text, where it says of what of this one there is code.
+    fn told<'c>(&self, reference: &'c Code) -> Option<&'c Code> {
+        let made = reference.made().ok()??;
+        (made.form == instances::form(&self.nodes)).then_some(reference)
     }
 
     /// True if no more is to be tried.

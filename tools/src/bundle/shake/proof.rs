@@ -6,7 +6,7 @@ use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::{Result, bail};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Part of the budget, in percent, for what needs least.
@@ -17,9 +17,9 @@ pub fn modest(text: &str, compile: &Compile, reference: &Code, say: &dyn Fn(&str
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = LEAST;
-    shaker.start(compile, false)?;
+    shaker.start(compile, false, None)?;
     let proven = shaker.unused().and_then(|()| {
-        let code = Code::of(&shaker.blanked(&shaker.removed), compile, &HashMap::new());
+        let code = reference.other(&shaker.blanked(&shaker.removed));
         reference.difference(&code)
     });
     if !proven.is_ok_and(|changed| changed.is_empty()) {
@@ -31,17 +31,17 @@ pub fn modest(text: &str, compile: &Compile, reference: &Code, say: &dyn Fn(&str
 }
 
 impl Shaker<'_> {
-    /// Compares the code with the unshaken text's and gives back what changed it.
-    pub fn prove(&mut self, reference: &Code, compile: &Compile) -> Result<()> {
+    /// Compares the code with the unshaken text's and gives back what changed it; the code that is left.
+    pub fn prove(&mut self, reference: &Code) -> Result<Code> {
         (self.say)("comparing the code with the unshaken bundle's");
         for n in 0..24 {
             if n > 0 && self.compiler.budget().is_past(PROOF) {
                 break;
             }
-            let code = Code::of(&self.blanked(&self.removed), compile, &HashMap::new());
+            let code = reference.other(&self.blanked(&self.removed));
             let changed = reference.difference(&code)?;
             if changed.is_empty() {
-                return Ok(());
+                return Ok(code);
             }
             if self.guarded.is_empty() {
                 bail!(

@@ -29,7 +29,7 @@ pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Reac
         node.role == Role::UseLeaf && NEWER.iter().any(|name| node.path.ends_with(name))
     };
     shaker.spared = (0..shaker.nodes.list.len()).filter(is_newer).collect();
-    shaker.start(compile, false)?;
+    shaker.start(compile, false, None)?;
     shaker.phase("read in whole");
     loop {
         if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
@@ -44,5 +44,9 @@ pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Reac
     }
     shaker.phase("thinned");
     let Shaken { text, allowed, .. } = shaker.result();
-    Ok(Reachable { text, allowed })
+    Ok(Reachable {
+        text,
+        allowed,
+        code: None,
+    })
 }

@@ -1,11 +1,22 @@
 //! Where traits are in scope.
 
 use super::super::names::{absolute, joined};
-use super::super::nodes::Role;
+use super::super::nodes::{Node, Role};
 use super::Reach;
 use std::collections::{BTreeSet, HashMap};
 
 impl Reach<'_> {
+    /// True if it imports what may be a trait of the library, there for methods whose names nobody knows here. The
+    /// compiler says soon enough which are of no use, and where names reach little they would lead further.
+    pub fn may_have_methods(&self, node: &Node) -> bool {
+        let path = node.path.trim_start_matches("::");
+        let is_library = ["std::", "core::", "alloc::"]
+            .iter()
+            .any(|root| path.starts_with(root));
+        let last = path.rsplit("::").next().unwrap_or_default();
+        !self.is_fine && is_library && last.starts_with(char::is_uppercase)
+    }
+
     /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.
     pub fn find_scopes(&mut self) {
         let list = &self.nodes.list;
