@@ -39,7 +39,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=41)
+                (1..=45)
                     .filter(|n| ![33, 37].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
@@ -105,7 +105,7 @@ fn every_construct_bundles_and_means_the_same() {
         .filter(|name| !["33", "34", "37"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 38);
+    assert_eq!(names.len(), 42);
     cargo_builds();
     let failures: Vec<String> = names
         .par_iter()
@@ -208,6 +208,28 @@ fn an_older_program_means_the_same_or_is_refused() {
         return;
     }
     check("34-edition-2018").unwrap();
+}
+
+#[test]
+fn an_example_is_bundled_with_the_features_that_are_asked_for() {
+    let mut request = request("44-example-and-features", Minify::None);
+    "show".clone_into(&mut request.selection.bin);
+    request.selection.example = true;
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("program");
+    for (features, all, no_default, expected) in [
+        (&[][..], false, false, "plain"),
+        (&["loud"], false, false, "plain+loud"),
+        (&["fast"], false, true, "fast"),
+        (&[], true, false, "plain+fast+loud"),
+    ] {
+        request.selection.features = features.iter().map(|name| (*name).to_owned()).collect();
+        request.selection.all_features = all;
+        request.selection.no_default_features = no_default;
+        let bundle = bundle(&request).unwrap();
+        bundle.compile.program(&bundle.text, &program).unwrap();
+        assert_eq!(run(&program).0.trim(), expected);
+    }
 }
 
 fn ten_lines(minify: Minify) -> Bundle {

@@ -104,16 +104,15 @@ pub fn translate(
         }
     }
     let fixed = fix(text, editions, compile)?;
+    let mut differs = differs;
     if fixed != text {
         let code = Code::of(&alike(&fixed, editions)?, compile, &HashMap::new());
-        let is_same = |code: &Code| {
-            reference
-                .code()
-                .strays(code)
-                .is_ok_and(|strays| strays.is_empty())
-        };
-        if is_same(&code) {
-            return Ok(fixed);
+        // What cannot be compared at all, as where the suggestions do not compile, leaves what was found before.
+        if let Ok(left) = reference.code().strays(&code) {
+            if left.is_empty() {
+                return Ok(fixed);
+            }
+            differs = left;
         }
     }
     // The library's functions are told by what calls them.

@@ -6,7 +6,10 @@
 //! is an obstacle only if the program reaches it.
 
 mod attributes;
+mod names;
+mod places;
 mod rules;
+mod sources;
 
 use super::lex::Edits;
 use super::project::Project;
@@ -14,31 +17,38 @@ use super::server::{MacroKind, Server};
 use anyhow::Result;
 pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
+use names::Names;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use rules::Rules;
 pub use rules::printing_as;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Item, Meta, UseTree};
+use syn::{Item, Meta};
 
 /// All procedural macros of a project.
 pub struct Expander {
     server: Option<Server>,
     /// Macros by crate.
     macros: HashMap<usize, Vec<(String, MacroKind)>>,
-    /// Rules that say only when they are called which of them, which files or which features they mean, by crate and name:
-    /// see [`rules::printing`].
-    rules: HashMap<(usize, String), String>,
+    /// Rules that say only when they are called which of them, which files or which features they mean, by crate and name,
+    /// in the files that were gone through.
+    rules: HashMap<(usize, String), Rules>,
+    /// The same in all sources of crates that were asked for, whoever reads them first.
+    written: HashMap<usize, HashMap<String, Rules>>,
     /// What was expanded, as `crate::name`.
     pub used: BTreeSet<String>,
     /// Files that are no longer as they were written.
     pub changed: BTreeSet<PathBuf>,
 }
+
+/// What stands where a macro failed.
+const FAILS: &str = "compile_error!";
 
 /// How often one file is gone through: what a macro makes may call another.
 const ROUNDS: usize = 32;
@@ -50,6 +60,7 @@ impl Expander {
             server: None,
             macros: HashMap::new(),
             rules: HashMap::new(),
+            written: HashMap::new(),
             used: BTreeSet::new(),
             changed: BTreeSet::new(),
         };
@@ -65,6 +76,23 @@ impl Expander {
             }
         }
         Ok(expander)
+    }
+
+    /// Rules in the sources of a crate that say only when they are called what they mean.
+    fn written(&mut self, project: &Project, krate: usize) -> &HashMap<String, Rules> {
+        if !self.written.contains_key(&krate) {
+            let is_macro = |kind: MacroKind, name: &str| {
+                let path = [name.to_owned()];
+                self.find(project, krate, kind, &path).is_some()
+            };
+            let crates = &project.crates;
+            let found = &crates[krate];
+            let has_macros = found.deps.values().any(|below| crates[*below].macros.is_some());
+            let may = found.macros.is_none() && (found.local || has_macros);
+            let list = may.then(|| sources::of(found, &is_macro));
+            self.written.insert(krate, list.unwrap_or_default());
+        }
+        &self.written[&krate]
     }
 
     /// Macros of a crate.
@@ -98,7 +126,12 @@ impl Expander {
     /// `text`, a file of `krate`, without calls of procedural macros.
     pub fn file(&mut self, text: String, path: &Path, krate: usize, project: &Project) -> String {
         let mut text = text;
-        if self.macros.is_empty() && self.rules.is_empty() && !text.contains("macro_rules") {
+        // All of them, as one crate's macros are called by others.
+        for krate in 0..project.crates.len() {
+            self.written(project, krate);
+        }
+        let is_bare = self.macros.is_empty() && self.rules.is_empty() && !text.contains("macro_rules");
+        if is_bare && self.written.values().all(HashMap::is_empty) {
             return text;
         }
         for _ in 0..ROUNDS {
@@ -114,6 +147,7 @@ impl Expander {
                 names,
                 edits: Edits::default(),
                 found: 0,
+                in_rules: false,
             };
             finder.visit_file(&file);
             if finder.found == 0 {
@@ -146,7 +180,7 @@ impl Expander {
             Ok(text) => pretty(text),
             Err(error) => {
                 let said = format!("{}: its macro {name} fails: {error:#}", found.package);
-                format!("compile_error!({said:?});")
+                format!("{FAILS}({said:?});")
             }
         }
     }
@@ -195,55 +229,6 @@ impl<'ast> Visit<'ast> for Strange {
     }
 }
 
-/// What `use` lines of a file call things.
-#[derive(Default)]
-struct Names {
-    /// Everything imported by name: for each import of that name the first name of its path, and the last.
-    imported: BTreeMap<String, Vec<(String, String)>>,
-    /// First names of globs.
-    globs: BTreeSet<String>,
-    /// `#[macro_use] extern crate`.
-    macro_use: bool,
-    /// `macro_rules!` of the file.
-    rules: BTreeSet<String>,
-}
-
-impl Names {
-    fn import(&mut self, name: &syn::Ident, first: &str, old: &syn::Ident) {
-        let list = self.imported.entry(name.to_string()).or_default();
-        list.push((first.to_owned(), old.to_string()));
-    }
-
-    fn tree(&mut self, tree: &UseTree, first: &str) {
-        match tree {
-            UseTree::Path(path) => {
-                let own = path.ident.to_string();
-                self.tree(&path.tree, if first.is_empty() { &own } else { first });
-            }
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, first)),
-            UseTree::Name(name) => self.import(&name.ident, first, &name.ident),
-            UseTree::Rename(rename) => self.import(&rename.rename, first, &rename.ident),
-            UseTree::Glob(_) => drop(self.globs.insert(first.to_owned())),
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        self.tree(&item.tree, "");
-    }
-
-    fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
-        self.macro_use |= item.attrs.iter().any(|a| a.path().is_ident("macro_use"));
-    }
-
-    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
-        if let Some(ident) = &item.ident {
-            self.rules.insert(ident.to_string());
-        }
-    }
-}
-
 struct Finder<'a> {
     expander: &'a mut Expander,
     project: &'a Project,
@@ -251,6 +236,8 @@ struct Finder<'a> {
     names: Names,
     edits: Edits,
     found: usize,
+    /// Inside the rules of a macro.
+    in_rules: bool,
 }
 
 fn segments(path: &syn::Path) -> Vec<String> {
@@ -286,7 +273,18 @@ impl Finder<'_> {
             }
             _ => {}
         }
+        // A crate's own rules of that name are meant, not the procedural macro that they call.
+        let is_own = |path: &[String]| match path {
+            [first, name] if kind == MacroKind::Bang => deps
+                .get(first)
+                .and_then(|krate| self.expander.written.get(krate))
+                .is_some_and(|rules| rules.contains_key(name)),
+            _ => false,
+        };
         let find = |path: Vec<String>| {
+            if is_own(&path) {
+                return None;
+            }
             let krate = self.expander.find(self.project, self.krate, kind, &path)?;
             Some((krate, path.last()?.clone()))
         };
@@ -371,6 +369,27 @@ impl Finder<'_> {
         true
     }
 
+    /// The first attribute macro on what is an item only for it (`#[ext] pub impl …`), in its place.
+    fn unparsed(&mut self, tokens: &TokenStream) {
+        let Some((mut attrs, item)) = attributes::unparsed(tokens.clone()) else {
+            return;
+        };
+        let known = self.project.crates[self.krate].known.clone();
+        if !known.is_on(&attrs) {
+            return;
+        }
+        Configure(&known).visit_attributes_mut(&mut attrs);
+        for (n, attr) in attrs.iter().enumerate() {
+            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
+                let args = attributes::arguments(attr);
+                attrs.remove(n);
+                let text = self.run(&of, quote::quote!(#(#attrs)* #item), Some(args));
+                self.edits.replace(tokens.span().byte_range(), text);
+                return;
+            }
+        }
+    }
+
     /// Calls among the arguments of another macro (`println!("{}", x!())`). `true` if one has parameters of
     /// the macro around it.
     fn inside(&mut self, stream: TokenStream) -> bool {
@@ -391,11 +410,20 @@ impl Finder<'_> {
                                 "{name}! stands in the body of macro_rules with parameters of that: only a compiler \
                                  that has {name}! can expand it"
                             );
-                            format!("compile_error!({said:?})")
+                            format!("{FAILS}({said:?})")
                         } else {
                             self.run(&of, args.stream(), None)
                         };
-                        self.edits.replace(range, text.trim().to_owned());
+                        let text = text.trim();
+                        let text = text
+                            .strip_suffix(';')
+                            .filter(|_| text.starts_with(FAILS))
+                            .unwrap_or(text);
+                        self.edits.replace(range, text.to_owned());
+                    } else if has_parameters(args.stream()) {
+                        // What is asked is seen where the macro around it is called.
+                    } else if let Some(text) = self.by_rules(&path, &args.stream(), false) {
+                        self.edits.replace(range, together(&text));
                     }
                 }
                 (TokenTree::Group(group), ..) => has_own |= self.inside(group.stream()),
@@ -405,23 +433,63 @@ impl Finder<'_> {
         has_own
     }
 
-    /// What a call of a `macro_rules` makes that calls a procedural macro with its parameters: items.
-    fn by_rules(&mut self, mac: &syn::Macro) -> Option<String> {
-        let name = mac.path.segments.last()?.ident.to_string();
-        let printing = self.expander.rules.get(&(self.krate, name))?;
-        let edition = self.project.crates[self.krate].edition;
-        match rules::called(printing, &mac.tokens, edition) {
-            Ok(text) => {
-                self.found += 1;
-                Some(text)
-            }
-            Err(_) => None,
+    /// The crate whose `macro_rules` a path means here, and its name there.
+    fn owner(&mut self, path: &syn::Path) -> Option<(usize, String)> {
+        let mut path = segments(path);
+        let name = path.pop()?;
+        let (project, krate) = (self.project, self.krate);
+        let deps = &project.crates[krate].deps;
+        let of = |first: &str| match first {
+            "crate" | "self" | "super" => Some(krate),
+            first => deps.get(first).copied(),
+        };
+        if let Some(first) = path.first() {
+            return Some((of(first)?, name));
         }
+        if let Some(imports) = self.names.imported.get(&name) {
+            return imports
+                .iter()
+                .find_map(|(first, old)| Some((of(first)?, old.clone())));
+        }
+        if self.expander.rules.contains_key(&(krate, name.clone())) || self.names.rules.contains(&name) {
+            return Some((krate, name));
+        }
+        let all = deps
+            .iter()
+            .filter(|(dep, _)| self.names.macro_use || self.names.globs.contains(*dep));
+        let mut candidates: Vec<usize> = all.map(|(_, krate)| *krate).collect();
+        candidates.insert(0, krate);
+        let has = |krate: &usize| self.expander.written(project, *krate).contains_key(&name);
+        let found = candidates.into_iter().find(has)?;
+        Some((found, name))
+    }
+
+    /// What a call of a `macro_rules` makes that says only when it is called what it means: see [`sources`].
+    fn by_rules(&mut self, path: &syn::Path, arguments: &TokenStream, is_item: bool) -> Option<String> {
+        if self.in_rules {
+            return None;
+        }
+        let (owner, name) = self.owner(path)?;
+        self.expander.written(self.project, owner);
+        let in_files = self.expander.rules.get(&(owner, name.clone()));
+        let rules = in_files.or_else(|| self.expander.written.get(&owner)?.get(&name))?;
+        if !is_item && !rules.is_plain {
+            return None;
+        }
+        let mut start = "crate";
+        if owner != self.krate {
+            let mut deps = self.project.crates[self.krate].deps.iter();
+            start = deps.find(|(_, krate)| **krate == owner)?.0;
+        }
+        let edition = self.project.crates[owner].edition;
+        let text = rules::called(&rules.printing, arguments, edition, start).ok()?;
+        self.found += 1;
+        Some(text)
     }
 
     /// A call that stands for parts of a trait or an impl.
     fn part(&mut self, mac: &syn::Macro, range: Range<usize>) {
-        let made = self.by_rules(mac);
+        let made = self.by_rules(&mac.path, &mac.tokens, true);
         match made.or_else(|| self.bang(mac, true)) {
             Some(text) => self.edits.replace(range, text),
             None => drop(self.inside(mac.tokens.clone())),
@@ -435,89 +503,19 @@ impl Finder<'_> {
         if is_item {
             return Some(text.to_owned());
         }
-        // An expression keeps together; what is statements or a type stands as it is.
-        Some(match syn::parse_str::<syn::Expr>(text) {
-            Ok(syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Block(_)) | Err(_) => text.to_owned(),
-            Ok(_) => format!("({text})"),
-        })
+        Some(together(
+            text.strip_suffix(';')
+                .filter(|_| text.starts_with(FAILS))
+                .unwrap_or(text),
+        ))
     }
 }
 
-impl<'ast> Visit<'ast> for Finder<'_> {
-    fn visit_item(&mut self, item: &'ast Item) {
-        if self.on_item(item) {
-            return;
-        }
-        if let Item::Macro(call) = item {
-            if let Some(ident) = &call.ident {
-                let calls_one = self.inside(call.mac.tokens.clone());
-                if calls_one || rules::is_open(call.mac.tokens.clone()) {
-                    if let Some(rules) = rules::printing(call.mac.tokens.clone()) {
-                        self.expander.rules.insert((self.krate, ident.to_string()), rules);
-                    }
-                }
-                return;
-            }
-            let made = self.by_rules(&call.mac).map(|text| under(&call.attrs, text));
-            if let Some(text) = made.or_else(|| self.bang(&call.mac, true)) {
-                self.edits.replace(item.span().byte_range(), text);
-            }
-            return;
-        }
-        visit::visit_item(self, item);
-    }
-
-    fn visit_stmt_macro(&mut self, call: &'ast syn::StmtMacro) {
-        let Some(text) = self.bang(&call.mac, true) else {
-            let _ = self.inside(call.mac.tokens.clone());
-            return;
-        };
-        {
-            let ends = call.semi_token.is_some() && syn::parse_str::<syn::Expr>(&text).is_ok();
-            let text = if ends { text + ";" } else { text };
-            self.edits.replace(call.span().byte_range(), text);
-        }
-    }
-
-    fn visit_trait_item_macro(&mut self, call: &'ast syn::TraitItemMacro) {
-        self.part(&call.mac, call.span().byte_range());
-    }
-
-    fn visit_impl_item_macro(&mut self, call: &'ast syn::ImplItemMacro) {
-        self.part(&call.mac, call.span().byte_range());
-    }
-
-    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        match self.bang(mac, false) {
-            Some(text) => self.edits.replace(mac.span().byte_range(), text),
-            None => drop(self.inside(mac.tokens.clone())),
-        }
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        for attr in &item.attrs {
-            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
-                let args = attributes::arguments(attr);
-                let mut bare = item.clone();
-                bare.attrs.retain(|a| a != attr);
-                let text = self.run(&of, bare.to_token_stream(), Some(args));
-                self.edits.replace(item.span().byte_range(), text);
-                return;
-            }
-        }
-        visit::visit_impl_item_fn(self, item);
-    }
-}
-
-/// Items, each under the `cfg`s of the call that made them.
-fn under(attrs: &[Attribute], text: String) -> String {
-    let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-    match syn::parse_file(&text) {
-        Ok(file) if !cfgs.is_empty() => {
-            let items = file.items.iter().map(|item| quote::quote!(#(#cfgs)* #item));
-            items.collect::<TokenStream>().to_string()
-        }
-        _ => text,
+/// An expression keeps together; what is statements or a type stands as it is.
+fn together(text: &str) -> String {
+    match syn::parse_str::<syn::Expr>(text) {
+        Ok(syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Block(_)) | Err(_) => text.to_owned(),
+        Ok(_) => format!("({text})"),
     }
 }
 

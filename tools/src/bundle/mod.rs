@@ -183,6 +183,15 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             ));
         }
     }
+    if made.is_err() && request.target.edition.is_none() && edition > 2021 {
+        // Older crates may not mean anything in the program's edition; the program in theirs it may.
+        if let Ok(older) = once(request, &project, &offered, 2021, &budget) {
+            notes.push(
+                "a file of edition 2021, as a crate of the program does not compile in 2024".to_owned(),
+            );
+            made = Ok(older);
+        }
+    }
     let (parts, compile, whole, shaken) = made?;
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let mut program = imports::merge(&shaken.text)?;

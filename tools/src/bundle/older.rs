@@ -1,10 +1,10 @@
 //! Questions about pieces of source that need no syntax tree: constants in arguments, branches of `cfg_if!`,
 //! and what older editions wrote otherwise.
 
-use super::cfg::{Answer, Known, split};
+use super::cfg::split;
 use super::lex::{Edits, Kind, Tokens};
 use anyhow::Result;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -82,33 +82,38 @@ pub fn modules_of(stream: TokenStream) -> Option<Range<usize>> {
     declares.then(|| body.span_open().byte_range().end..body.span_close().byte_range().start)
 }
 
-/// The branch of a `cfg_if!` that is on: `None` if the judge's compiler has to be asked. Bytes of its
-/// contents, none if no branch is on.
-pub fn branch(stream: TokenStream, known: &Known) -> Option<Range<usize>> {
-    let mut asked = Answer::Yes;
+/// A predicate and the bytes of what stands under it, braces not counted.
+pub type Branch = (TokenStream, Range<usize>);
+
+/// Branches of a `cfg_if!` or `cfg_select!` in order; a predicate that is empty always holds. `None` if it is none of
+/// items.
+pub fn branches(name: &str, stream: TokenStream) -> Option<Vec<Branch>> {
+    let mut list = Vec::new();
+    let mut predicate = TokenStream::new();
     for tree in stream {
-        match tree {
-            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Bracket => {
+        match (&tree, name) {
+            (TokenTree::Group(group), "cfg_if") if group.delimiter() == Delimiter::Bracket => {
                 let mut inside = group.stream().into_iter();
-                let (Some(_), Some(TokenTree::Group(predicate))) = (inside.next(), inside.next()) else {
+                let (Some(_), Some(TokenTree::Group(asked))) = (inside.next(), inside.next()) else {
                     return None;
                 };
-                asked = known.answer(predicate.stream());
+                predicate = asked.stream();
             }
-            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
-                match std::mem::replace(&mut asked, Answer::Yes) {
-                    Answer::Yes => {
-                        let range = group.span_open().byte_range().end..group.span_close().byte_range().start;
-                        return Some(range);
-                    }
-                    Answer::No => {}
-                    Answer::Ask(_) => return None,
-                }
+            (TokenTree::Group(group), _) if group.delimiter() == Delimiter::Brace => {
+                let range = group.span_open().byte_range().end..group.span_close().byte_range().start;
+                list.push((std::mem::take(&mut predicate), range));
             }
+            (TokenTree::Punct(punct), "cfg_select") if matches!(punct.as_char(), '>' | ',') => {
+                // The arrow has no part in it, nor a comma between branches; one inside a predicate is in a group.
+            }
+            (TokenTree::Punct(punct), "cfg_select")
+                if punct.as_char() == '=' && punct.spacing() == Spacing::Joint => {}
+            (TokenTree::Ident(word), "cfg_select") if word == "_" => {}
+            (_, "cfg_select") => predicate.extend([tree]),
             _ => {}
         }
     }
-    Some(0..0)
+    predicate.is_empty().then_some(list)
 }
 
 /// Value of a constant string expression: a literal, `concat!`, `env!`. `None` if it is none.

@@ -8,7 +8,7 @@
 //! goes to stderr as it is.
 
 use super::cfg::Known;
-use super::unit::{Graph, Selection, Unit, built};
+use super::unit::{Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -71,30 +71,42 @@ impl Project {
             .iter()
             .map(|p| (p.id.repr.as_str(), p))
             .collect();
+        let mut target = host_cfg()?;
+        let flagged = flagged(package.manifest_path.as_std_path(), &bin, selection)?;
+        let (features, flagged): (BTreeSet<String>, BTreeSet<String>) = flagged
+            .into_iter()
+            .partition(|cfg| cfg.starts_with("target_feature"));
+        target.extend(flagged);
         let mut loader = Loader {
             graph: &graph,
             built: &built,
             packages,
-            target: host_cfg()?,
+            target,
             crates: Vec::new(),
             by_unit: HashMap::new(),
         };
-        let root = graph.root()?;
+        let root = graph.root(selection)?;
         loader.add(root)?;
         let profile = &graph.units[root].profile;
         let mut notes = Vec::new();
+        if !features.is_empty() {
+            notes.push(
+                "the project's flags for the compiler name a processor that the judge's compiler is not told of"
+                    .to_owned(),
+            );
+        }
         if profile.overflow_checks {
             notes.push(
-                "overflow-checks = true of the release profile is not kept: the judge's compiler wraps \
+                "overflow-checks = true of the profile is not kept: the judge's compiler wraps \
                  silently"
                     .to_owned(),
             );
         }
         if profile.debug_assertions {
-            notes.push("debug-assertions = true of the release profile is not kept".to_owned());
+            notes.push("debug-assertions = true of the profile is not kept".to_owned());
         }
         if profile.panic == "abort" {
-            notes.push("panic = \"abort\" of the release profile is not kept: a panic unwinds".to_owned());
+            notes.push("panic = \"abort\" of the profile is not kept: a panic unwinds".to_owned());
         }
         Ok(Self {
             crates: loader.crates,
@@ -122,6 +134,9 @@ fn metadata(selection: &Selection) -> Result<Metadata> {
     if selection.no_default_features {
         command.features(CargoOpt::NoDefaultFeatures);
     }
+    if selection.all_features {
+        command.features(CargoOpt::AllFeatures);
+    }
     command.exec().map_err(|error| match error {
         cargo_metadata::Error::CargoMetadata { stderr } => anyhow::anyhow!("{}", stderr.trim()),
         error => anyhow::Error::from(error).context("cargo metadata"),
@@ -144,6 +159,11 @@ fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Pa
     let name = selection.bin.as_str();
     let mut found = Vec::new();
     let mut names = Vec::new();
+    let (kind, what) = if selection.example {
+        (TargetKind::Example, "example")
+    } else {
+        (TargetKind::Bin, "program (bin target)")
+    };
     // A manifest that is a member's own means that member first.
     let own = selection
         .manifest_file()
@@ -164,7 +184,7 @@ fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Pa
         let is_own = own
             .as_ref()
             .is_some_and(|own| package.manifest_path.as_std_path().canonicalize().ok().as_ref() == Some(own));
-        for target in package.targets.iter().filter(|t| is_kind(t, &TargetKind::Bin)) {
+        for target in package.targets.iter().filter(|t| is_kind(t, &kind)) {
             names.push(format!("{} (package {})", target.name, package.name));
             if name.is_empty() || target.name == name {
                 found.push((is_own, package, target.name.clone()));
@@ -176,9 +196,9 @@ fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Pa
     }
     match found.as_slice() {
         [(_, package, bin)] => Ok((package, bin.clone())),
-        [] if names.is_empty() => bail!("no program (bin target) in {}", metadata.workspace_root),
+        [] if names.is_empty() => bail!("no {what} in {}", metadata.workspace_root),
         [] => bail!(
-            "no program named {name} in {}; there is: {}",
+            "no {what} named {name} in {}; there is: {}",
             metadata.workspace_root,
             names.join(", ")
         ),

@@ -3,18 +3,23 @@
 //! The unit graph is an unstable output of a stable Cargo (`RUSTC_BOOTSTRAP` for that one call; nothing is
 //! compiled with it); it has had the same form since 2020.
 
+use super::budget::rustc;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Which program of which project.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Name of the bin target; empty if there is only one.
+    /// Name of the program; empty if there is only one.
     pub bin: String,
+    /// It is an example, not a bin target.
+    pub example: bool,
+    /// Profile it is built with; empty for `release`.
+    pub profile: String,
     /// Package, where several have a program of that name.
     pub package: Option<String>,
     /// `Cargo.toml` or its folder, or the one in or above the current folder.
@@ -23,6 +28,8 @@ pub struct Selection {
     pub features: Vec<String>,
     /// As for `cargo build --no-default-features`.
     pub no_default_features: bool,
+    /// As for `cargo build --all-features`.
+    pub all_features: bool,
 }
 
 impl Selection {
@@ -44,6 +51,14 @@ impl Selection {
         if self.no_default_features {
             command.arg("--no-default-features");
         }
+        if self.all_features {
+            command.arg("--all-features");
+        }
+    }
+
+    /// The kind of target that the program is, as cargo's messages call it.
+    pub fn kind(&self) -> &'static str {
+        if self.example { "example" } else { "bin" }
     }
 }
 
@@ -110,8 +125,10 @@ pub struct Dependency {
 /// A command of Cargo about the program, as it is released.
 pub fn cargo(verb: &str, manifest: &Path, bin: &str, selection: &Selection) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let profile = Some(selection.profile.as_str()).filter(|name| !name.is_empty());
     command
-        .args([verb, "--release", "--bin", bin, "--manifest-path"])
+        .args([verb, "--profile", profile.unwrap_or("release")])
+        .args([&format!("--{}", selection.kind()), bin, "--manifest-path"])
         .arg(manifest);
     selection.features_for(&mut command);
     command
@@ -132,8 +149,9 @@ impl Graph {
     }
 
     /// The unit of the program.
-    pub fn root(&self) -> Result<usize> {
-        let is_bin = |index: &&usize| self.units[**index].target.kind.iter().any(|kind| kind == "bin");
+    pub fn root(&self, selection: &Selection) -> Result<usize> {
+        let is_kind = |kind: &String| kind == selection.kind();
+        let is_bin = |index: &&usize| self.units[**index].target.kind.iter().any(is_kind);
         self.roots
             .iter()
             .find(is_bin)
@@ -183,6 +201,22 @@ pub fn built(manifest: &Path, bin: &str, selection: &Selection) -> Result<Built>
         apart.scripts.entry(id).or_insert(script);
     }
     Ok(apart)
+}
+
+/// What holds under `cfg` only because the project's own flags for the compiler say so (`RUSTFLAGS`, `.cargo/config.toml`).
+pub fn flagged(manifest: &Path, bin: &str, selection: &Selection) -> Result<BTreeSet<String>> {
+    let lines = |command: &mut Command| -> Result<BTreeSet<String>> {
+        let out = command
+            .env("RUSTC_BOOTSTRAP", "1")
+            .output()
+            .context("the compiler cannot be started")?;
+        // An older cargo cannot tell: then there are none.
+        let text = String::from_utf8_lossy(&out.stdout);
+        Ok(text.lines().map(|line| line.trim().to_owned()).collect())
+    };
+    let all = lines(cargo("rustc", manifest, bin, selection).args(["--print", "cfg", "-Zunstable-options"]))?;
+    let plain = lines(Command::new(rustc()).args(["--print", "cfg"]))?;
+    Ok(&all - &plain)
 }
 
 /// The triple that the compiler is made for.

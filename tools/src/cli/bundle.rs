@@ -22,6 +22,9 @@ pub struct Args {
     /// The same, as cargo spells it.
     #[arg(long = "bin", value_name = "NAME", conflicts_with = "bin")]
     bin_flag: Option<String>,
+    /// An example instead, as cargo spells it.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["bin", "bin_flag"])]
+    example: Option<String>,
     /// Package of the program, where several have one of that name.
     #[arg(short, long)]
     package: Option<String>,
@@ -50,11 +53,20 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = SECONDS)]
     budget: u64,
     /// Features to switch on.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(short = 'F', long, value_delimiter = ',')]
     features: Vec<String>,
+    /// Switch all features on.
+    #[arg(long)]
+    all_features: bool,
     /// Leave the default features off.
     #[arg(long)]
     no_default_features: bool,
+    /// Profile whose settings count.
+    #[arg(long, value_name = "NAME", default_value = "release")]
+    profile: String,
+    /// The default anyway: a judge optimises.
+    #[arg(short, long, conflicts_with = "profile")]
+    release: bool,
 }
 
 /// Bundles, proves, writes, reports.
@@ -77,7 +89,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn once(args: &Args) -> Result<Bundle> {
-    let name = args.bin.as_deref().or(args.bin_flag.as_deref());
+    let named = [&args.bin, &args.bin_flag, &args.example];
+    let name = named.into_iter().find_map(Option::as_deref);
     let progress = if args.trace {
         Progress::Trace
     } else {
@@ -85,15 +98,20 @@ fn once(args: &Args) -> Result<Bundle> {
     };
     let request = Request {
         selection: Selection {
-            bin: args
-                .bin
-                .clone()
-                .or_else(|| args.bin_flag.clone())
-                .unwrap_or_default(),
+            bin: name.unwrap_or_default().to_owned(),
+            example: args.example.is_some(),
+            profile: args.profile.clone(),
             package: args.package.clone(),
             manifest: args.manifest_path.clone(),
-            features: args.features.clone(),
+            // Cargo takes blanks between them too.
+            features: args
+                .features
+                .iter()
+                .flat_map(|list| list.split_whitespace())
+                .map(str::to_owned)
+                .collect(),
             no_default_features: args.no_default_features,
+            all_features: args.all_features,
         },
         target: Target::find(&args.target)?,
         minify: args.minify,

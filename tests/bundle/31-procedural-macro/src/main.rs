@@ -21,6 +21,13 @@ macro_rules! submodule {
 functions!(one = 3, two = 4);
 submodule!(pub(crate) extra);
 
+// A derive among the rules of a macro.
+macro_rules! horns {
+    ($($name:ident),*) => { $( #[derive(Loud)] struct $name; )* };
+}
+
+horns!(Tuba, Whistle);
+
 trait Both {
     functions!(three);
 }
@@ -34,4 +41,5 @@ impl Both for i32 {
 fn main() {
     println!("{} {}", shout!(x), Horn::LOUD);
     println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
+    println!("{}", Tuba::LOUD & Whistle::LOUD);
 }

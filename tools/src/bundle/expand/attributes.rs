@@ -97,6 +97,13 @@ pub fn arguments(attr: &Attribute) -> TokenStream {
     }
 }
 
+/// Outer attributes, if there are any, and what they stand on.
+pub fn unparsed(tokens: TokenStream) -> Option<(Vec<Attribute>, TokenStream)> {
+    let parts = |input: syn::parse::ParseStream| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
+    let (attrs, rest) = syn::parse::Parser::parse2(parts, tokens).ok()?;
+    (!attrs.is_empty()).then_some((attrs, rest))
+}
+
 /// Answers `cfg` in an item as the compiler does before a macro sees it.
 pub struct Configure<'a>(pub &'a Known);
 

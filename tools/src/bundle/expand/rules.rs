@@ -2,27 +2,126 @@
 //!
 //! Only when it is called does it say what the procedural macro is given, which files there are and which features. The compiler itself
 //! puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
-//! Calls that are items only: names that such a macro declares for its own statements would no longer be its own.
+//! Calls that are items, and others where the rules declare no names: those would no longer be their own.
 
 use super::super::budget::rustc;
 use anyhow::{Context, Result, bail, ensure};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::Command;
 
-/// Rules as text, for [`called`]. `None` if they cannot be read, or take expressions.
-pub fn printing(rules: TokenStream) -> Option<String> {
-    // An expression comes as one token that no text says: not everybody would make the same of it.
-    printing_as(rules, |matcher, body| {
-        (!has_expressions(matcher)).then(|| body.to_string())
-    })
+/// Rules that wait for their calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// As text, for [`called`].
+    pub printing: String,
+    /// They declare no names of their own: a call may be an expression.
+    pub is_plain: bool,
+}
+
+/// Words and signs that declare names.
+const BINDING: [&str; 5] = ["let", "match", "for", "|", "fn"];
+
+/// Around an expression in what a macro makes: it came as one token.
+const EXPRESSION: &str = "fifty_expression";
+
+impl Rules {
+    /// `None` if the rules cannot be read.
+    pub fn new(rules: TokenStream) -> Option<Self> {
+        let mut is_plain = true;
+        let printing = printing_as(rules, |matcher, body| {
+            is_plain_here(body.clone(), &mut is_plain);
+            let mut names = BTreeSet::new();
+            expressions(matcher, &mut names);
+            Some(marked(body, &names).to_string())
+        })?;
+        Some(Self { printing, is_plain })
+    }
+}
+
+fn is_plain_here(body: TokenStream, is_plain: &mut bool) {
+    for tree in body {
+        match tree {
+            TokenTree::Group(group) => is_plain_here(group.stream(), is_plain),
+            tree => *is_plain &= !BINDING.contains(&tree.to_string().as_str()),
+        }
+    }
+}
+
+/// A body with its expressions, by name, marked as such.
+fn marked(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut trees = body.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match (&tree, trees.peek()) {
+            (TokenTree::Punct(dollar), Some(TokenTree::Ident(name)))
+                if dollar.as_char() == '$' && names.contains(&name.to_string()) =>
+            {
+                let mark = quote::format_ident!("{EXPRESSION}");
+                out.extend(quote::quote!(#mark!(#tree #name)));
+                trees.next();
+            }
+            (TokenTree::Group(group), _) => {
+                let inside = marked(group.stream(), names);
+                out.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+            }
+            _ => out.extend([tree]),
+        }
+    }
+    out
+}
+
+/// The compiler's macros that look at their arguments before anything else is made of them.
+const LITERAL: [&str; 6] = [
+    "concat",
+    "env",
+    "include",
+    "include_bytes",
+    "include_str",
+    "option_env",
+];
+
+/// The same with the marks gone: an expression of several words in parentheses, or as it is if `is_bare`.
+fn unmarked(text: TokenStream, is_bare: bool) -> TokenStream {
+    let trees: Vec<TokenTree> = text.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut rest = trees.as_slice();
+    while let [tree, after @ ..] = rest {
+        rest = after;
+        match (tree, after) {
+            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if mark == EXPRESSION => {
+                let inside = unmarked(group.stream(), is_bare);
+                if is_bare || inside.clone().into_iter().count() == 1 {
+                    out.extend(inside);
+                } else {
+                    out.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, inside))]);
+                }
+                rest = behind;
+            }
+            (TokenTree::Group(group), _) => {
+                let inside = unmarked(group.stream(), false);
+                out.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+            }
+            (TokenTree::Ident(name), [bang, TokenTree::Group(group), behind @ ..])
+                if LITERAL.iter().any(|literal| name == literal) =>
+            {
+                let inside = unmarked(group.stream(), true);
+                let group = Group::new(group.delimiter(), inside);
+                out.extend([tree.clone(), bang.clone(), TokenTree::Group(group)]);
+                rest = behind;
+            }
+            _ => out.extend([tree.clone()]),
+        }
+    }
+    out
 }
 
 /// Rules as text with every body in `stringify!`, as `said` says it by matcher and body; `None` if it does not, or if they
 /// cannot be read.
 pub fn printing_as(
     rules: TokenStream,
-    said: impl Fn(TokenStream, TokenStream) -> Option<String>,
+    mut said: impl FnMut(TokenStream, TokenStream) -> Option<String>,
 ) -> Option<String> {
     let trees: Vec<TokenTree> = rules.into_iter().collect();
     let mut text = String::new();
@@ -60,19 +159,30 @@ pub fn is_open(rules: TokenStream) -> bool {
     })
 }
 
-/// True if there is a parameter that is an expression.
-fn has_expressions(matcher: TokenStream) -> bool {
+/// Names of the parameters that are expressions.
+fn expressions(matcher: TokenStream, names: &mut BTreeSet<String>) {
     let trees: Vec<TokenTree> = matcher.into_iter().collect();
-    let is_kind = |n: usize| matches!(trees.get(n), Some(TokenTree::Ident(kind)) if kind.to_string().starts_with("expr"));
-    trees.iter().enumerate().any(|(n, tree)| match tree {
-        TokenTree::Punct(colon) => colon.as_char() == ':' && is_kind(n + 1),
-        TokenTree::Group(group) => has_expressions(group.stream()),
-        _ => false,
-    })
+    for tree in &trees {
+        if let TokenTree::Group(group) = tree {
+            expressions(group.stream(), names);
+        }
+    }
+    for window in trees.windows(3) {
+        if let [
+            TokenTree::Ident(name),
+            TokenTree::Punct(colon),
+            TokenTree::Ident(kind),
+        ] = window
+        {
+            if colon.as_char() == ':' && kind.to_string().starts_with("expr") {
+                names.insert(name.to_string());
+            }
+        }
+    }
 }
 
-/// What the macro of these rules makes of its arguments.
-pub fn called(printing: &str, arguments: &TokenStream, edition: u16) -> Result<String> {
+/// What the macro of these rules makes of its arguments; `own` is what its crate is called there.
+pub fn called(printing: &str, arguments: &TokenStream, edition: u16, own: &str) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("call.rs");
     let text = format!(
@@ -94,7 +204,11 @@ pub fn called(printing: &str, arguments: &TokenStream, edition: u16) -> Result<S
         .context("a call cannot be printed")?;
     ensure!(out.status.success(), "a call cannot be printed");
     let text = String::from_utf8(out.stdout).context("a call cannot be printed")?;
-    Ok(text.replace("$crate", "crate"))
+    let text = text.replace("$crate", own);
+    let made: TokenStream = text
+        .parse()
+        .map_err(|_| anyhow::anyhow!("what a call makes cannot be read"))?;
+    Ok(unmarked(made, false).to_string())
 }
 
 #[cfg(test)]
@@ -108,13 +222,34 @@ mod tests {
                                   { 2 * $v } } }; () => { }"
                 .parse()
                 .unwrap();
-        let text = printing(rules).unwrap();
-        let made = called(&text, &"x, (1 + 2), b_".parse().unwrap(), 2021).unwrap();
+        let rules = Rules::new(rules).unwrap();
+        let made = called(&rules.printing, &"x, (1 + 2), b_".parse().unwrap(), 2021, "crate").unwrap();
         let made: TokenStream = made.parse().unwrap();
         let expected: TokenStream = "item! { fn [<a_ b_ x>]() -> i32 { 2 * (1 + 2) } }"
             .parse()
             .unwrap();
         assert_eq!(made.to_string(), expected.to_string());
-        assert!(printing("($v:expr) => { item! { $v } }".parse().unwrap()).is_none());
+        assert!(!rules.is_plain);
+    }
+
+    #[test]
+    fn expressions_keep_together() {
+        let rules: TokenStream = "($v:expr $(, $w:expr)*) => { $crate::item!(2 * $v $(, $w)*, concat!($v)) }"
+            .parse()
+            .unwrap();
+        let rules = Rules::new(rules).unwrap();
+        assert!(rules.is_plain);
+        let made = called(
+            &rules.printing,
+            &"1 + 2, \"a\", b::c!(3)".parse().unwrap(),
+            2021,
+            "kit",
+        )
+        .unwrap();
+        let made: TokenStream = made.parse().unwrap();
+        let expected: TokenStream = "kit::item!(2 * (1 + 2), \"a\", (b::c!(3)), concat!(1 + 2))"
+            .parse()
+            .unwrap();
+        assert_eq!(made.to_string(), expected.to_string());
     }
 }

@@ -1,0 +1,3 @@
+pub fn note() -> usize {
+    note!("note").len()
+}

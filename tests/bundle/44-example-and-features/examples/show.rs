@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", b44::name());
+}

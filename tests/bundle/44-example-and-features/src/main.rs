@@ -1,0 +1,3 @@
+fn main() {
+    println!("the program, {}", b44::name());
+}

@@ -1,0 +1,98 @@
+//! Where a file calls macros: items, statements, expressions, parts of traits and impls.
+
+use super::{Finder, MacroKind, Rules, attributes, rules, together};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item};
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if self.on_item(item) {
+            return;
+        }
+        if let Item::Macro(call) = item {
+            if let Some(ident) = &call.ident {
+                self.in_rules = true;
+                let calls_one = self.inside(call.mac.tokens.clone());
+                self.in_rules = false;
+                if calls_one || rules::is_open(call.mac.tokens.clone()) {
+                    if let Some(rules) = Rules::new(call.mac.tokens.clone()) {
+                        self.expander.rules.insert((self.krate, ident.to_string()), rules);
+                    }
+                }
+                return;
+            }
+            let made = self.by_rules(&call.mac.path, &call.mac.tokens, true);
+            let made = made.map(|text| under(&call.attrs, text));
+            if let Some(text) = made.or_else(|| self.bang(&call.mac, true)) {
+                self.edits.replace(item.span().byte_range(), text);
+            }
+            return;
+        }
+        if let Item::Verbatim(tokens) = item {
+            self.unparsed(tokens);
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_stmt_macro(&mut self, call: &'ast syn::StmtMacro) {
+        let made = self.bang(&call.mac, true);
+        let Some(text) = made.or_else(|| self.by_rules(&call.mac.path, &call.mac.tokens, false)) else {
+            let _ = self.inside(call.mac.tokens.clone());
+            return;
+        };
+        {
+            let ends = call.semi_token.is_some() && syn::parse_str::<syn::Expr>(&text).is_ok();
+            let text = if ends { text + ";" } else { text };
+            self.edits.replace(call.span().byte_range(), text);
+        }
+    }
+
+    fn visit_trait_item_macro(&mut self, call: &'ast syn::TraitItemMacro) {
+        self.part(&call.mac, call.span().byte_range());
+    }
+
+    fn visit_impl_item_macro(&mut self, call: &'ast syn::ImplItemMacro) {
+        self.part(&call.mac, call.span().byte_range());
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let made = self.bang(mac, false);
+        let made = made.or_else(|| {
+            self.by_rules(&mac.path, &mac.tokens, false)
+                .map(|text| together(&text))
+        });
+        match made {
+            Some(text) => self.edits.replace(mac.span().byte_range(), text),
+            None => drop(self.inside(mac.tokens.clone())),
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        for attr in &item.attrs {
+            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
+                let args = attributes::arguments(attr);
+                let mut bare = item.clone();
+                bare.attrs.retain(|a| a != attr);
+                let text = self.run(&of, bare.to_token_stream(), Some(args));
+                self.edits.replace(item.span().byte_range(), text);
+                return;
+            }
+        }
+        visit::visit_impl_item_fn(self, item);
+    }
+}
+
+/// Items, each under the `cfg`s of the call that made them.
+fn under(attrs: &[Attribute], text: String) -> String {
+    let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    match syn::parse_file(&text) {
+        Ok(file) if !cfgs.is_empty() => {
+            let items = file.items.iter().map(|item| quote::quote!(#(#cfgs)* #item));
+            items.collect::<TokenStream>().to_string()
+        }
+        _ => text,
+    }
+}

@@ -1,0 +1,186 @@
+//! The `macro_rules` of a crate that say only when they are called what they mean: which file they include, what a
+//! procedural macro is given, of which crate they name the variables.
+//!
+//! Read off the sources, by names alone: macros may be called before the file is read that has them. What is declared
+//! twice in different words is left to the files that are gone through.
+
+use super::attributes::{BUILT_IN, STANDARD};
+use super::rules::{self, Rules};
+use super::{MacroKind, has_parameters};
+use crate::bundle::cfg::{Answer, Known, split};
+use crate::bundle::project::Crate;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::Path;
+
+/// The compiler's macros that look for a file beside the call.
+const INCLUDE: [&str; 3] = ["include", "include_bytes", "include_str"];
+/// Those that ask what the crate of the call is.
+const ENV: [&str; 2] = ["env", "option_env"];
+
+/// One macro.
+struct Declared {
+    name: String,
+    rules: TokenStream,
+    is_exported: bool,
+}
+
+/// Those of `krate`; `is_macro` tells names of procedural macros.
+pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> HashMap<String, Rules> {
+    let mut all = Vec::new();
+    read(
+        krate.root.parent().unwrap_or(Path::new("")),
+        &krate.known,
+        &mut all,
+    );
+    let mut waiting: BTreeSet<String> = BTreeSet::new();
+    loop {
+        let before = waiting.len();
+        for declared in &all {
+            let asks = |name: &str, has_parameters: bool| {
+                INCLUDE.contains(&name)
+                    || declared.is_exported && ENV.contains(&name)
+                    || has_parameters && (waiting.contains(name) || is_macro(MacroKind::Bang, name))
+            };
+            if rules::is_open(declared.rules.clone()) || calls(declared.rules.clone(), &asks, is_macro) {
+                waiting.insert(declared.name.clone());
+            }
+        }
+        if waiting.len() == before {
+            break;
+        }
+    }
+    let mut found: HashMap<String, Option<Rules>> = HashMap::new();
+    for declared in all
+        .into_iter()
+        .filter(|declared| waiting.contains(&declared.name))
+    {
+        let rules = Rules::new(declared.rules);
+        let known = found.entry(declared.name).or_insert_with(|| rules.clone());
+        if *known != rules {
+            *known = None;
+        }
+    }
+    let found = found.into_iter();
+    found.filter_map(|(name, rules)| Some((name, rules?))).collect()
+}
+
+/// Adds the macros in the sources of a folder.
+fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
+    let mut paths: Vec<_> = fs::read_dir(dir)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() && !path.ends_with("target") {
+            read(&path, known, all);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            if text.contains("macro_rules") {
+                add(text.parse().unwrap_or_default(), known, all);
+            }
+        }
+    }
+}
+
+fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    // Attributes in front of tree `n`, nearest first.
+    let attributes = |mut n: usize| {
+        let mut list = Vec::new();
+        while n >= 2 {
+            let (TokenTree::Punct(hash), TokenTree::Group(group)) = (&trees[n - 2], &trees[n - 1]) else {
+                break;
+            };
+            if hash.as_char() != '#' {
+                break;
+            }
+            list.push(group.stream());
+            n -= 2;
+        }
+        list
+    };
+    for (n, tree) in trees.iter().enumerate() {
+        match (tree, trees.get(n + 2), trees.get(n + 3)) {
+            (TokenTree::Ident(word), Some(TokenTree::Ident(name)), Some(TokenTree::Group(rules)))
+                if word == "macro_rules" =>
+            {
+                let attributes = attributes(n);
+                let is_off = |attribute: &TokenStream| {
+                    let mut trees = attribute.clone().into_iter();
+                    match (trees.next(), trees.next()) {
+                        (Some(TokenTree::Ident(cfg)), Some(TokenTree::Group(group))) if cfg == "cfg" => {
+                            known.answer(group.stream()) == Answer::No
+                        }
+                        _ => false,
+                    }
+                };
+                if !attributes.iter().any(is_off) {
+                    let exports = |attribute: &TokenStream| attribute.to_string().starts_with("macro_export");
+                    all.push(Declared {
+                        name: name.to_string(),
+                        rules: rules.stream(),
+                        is_exported: attributes.iter().any(exports),
+                    });
+                }
+            }
+            (TokenTree::Group(group), ..) => add(group.stream(), known, all),
+            _ => {}
+        }
+    }
+}
+
+/// True if a call in there `asks`, by name and whether it has parameters of the macro around it, or there is a derive or an
+/// attribute of a procedural macro.
+fn calls(
+    stream: TokenStream,
+    asks: &dyn Fn(&str, bool) -> bool,
+    is_macro: &dyn Fn(MacroKind, &str) -> bool,
+) -> bool {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    trees
+        .iter()
+        .enumerate()
+        .any(|(n, tree)| match (tree, trees.get(n + 1), trees.get(n + 2)) {
+            (TokenTree::Ident(name), _, Some(TokenTree::Group(args))) if is(n + 1, '!') => {
+                asks(&name.to_string(), has_parameters(args.stream())) || calls(args.stream(), asks, is_macro)
+            }
+            (TokenTree::Punct(hash), Some(TokenTree::Group(attribute)), _) if hash.as_char() == '#' => {
+                is_procedural(attribute.stream(), is_macro)
+            }
+            (TokenTree::Group(group), ..) => calls(group.stream(), asks, is_macro),
+            _ => false,
+        })
+}
+
+/// True if an attribute, without its brackets, is a procedural macro's or derives one.
+fn is_procedural(attribute: TokenStream, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> bool {
+    let trees: Vec<TokenTree> = attribute.into_iter().collect();
+    let path: Vec<String> = trees
+        .iter()
+        .map_while(|tree| match tree {
+            TokenTree::Ident(word) => Some(word.to_string()),
+            TokenTree::Punct(colon) if colon.as_char() == ':' => Some(String::new()),
+            _ => None,
+        })
+        .filter(|word| !word.is_empty())
+        .collect();
+    match (path.as_slice(), trees.last()) {
+        ([derive], Some(TokenTree::Group(list))) if derive == "derive" => {
+            split(list.stream()).into_iter().any(|of| {
+                let words: Vec<String> = of.into_iter().map(|tree| tree.to_string()).collect();
+                let name = words.last().map_or("", String::as_str);
+                let is_standard = words.len() == 1 && STANDARD.contains(&name);
+                !is_standard && is_macro(MacroKind::Derive, name)
+            })
+        }
+        ([name], _) if BUILT_IN.contains(&name.as_str()) => false,
+        ([.., name], _) => is_macro(MacroKind::Attribute, name),
+        _ => false,
+    }
+}

@@ -1,0 +1,147 @@
+//! Calls of the compiler's own macros that ask for files, variables, places and conditions.
+
+use super::Rewrite;
+use crate::bundle::callers;
+use crate::bundle::cfg::Answer;
+use crate::bundle::inline::Place;
+use crate::bundle::lex::{byte_string, raw_string};
+use crate::bundle::older::constant;
+use crate::bundle::project;
+use anyhow::{Context, Result};
+use proc_macro2::TokenStream;
+use std::path::Path;
+
+impl Rewrite<'_, '_> {
+    /// `include_str!` and its family, `env!`, `cfg!`. `Some(next)` if it was one of them.
+    pub(super) fn macro_call(&mut self, i: usize) -> Result<Option<usize>> {
+        let open = i + 2;
+        let close = self.tokens.list[open].pair;
+        let range = self.tokens.list[i].range.start..self.tokens.list[close].range.end;
+        let inside = self.tokens.list[open].range.end..self.tokens.list[close].range.start;
+        let args = &self.tokens.text[inside];
+        let name = self.tokens.at(i as isize);
+        let mut env = self.inliner.krate(self.place.krate).env.clone();
+        if callers::around(self.exported, range.start).is_some() {
+            // It is about the crate of the call: where that may matter, nothing is said and the compiler stops at it.
+            let program = &self.inliner.krate(0).env;
+            env.retain(|key, value| program.get(key) == Some(value));
+        }
+        let place = || format!("{}:{}", self.place.file.display(), self.tokens.line(range.start));
+        let stream = || -> Result<TokenStream> {
+            args.parse()
+                .map_err(|_| anyhow::anyhow!("{}: unreadable arguments", place()))
+        };
+        let new = match name {
+            // Who calls the macro says what is asked.
+            "cfg" if args.contains('$') => return Ok(None),
+            "cfg" => match self.asked(range.start, &stream()?)? {
+                Answer::Yes => "true".to_owned(),
+                Answer::No => "false".to_owned(),
+                Answer::Ask(rest) => format!("cfg!({rest})"),
+            },
+            "env" => {
+                let stream = stream()?;
+                match constant(quote::quote!(env!(#stream)), &env).with_context(place)? {
+                    Some(value) => format!("{value:?}"),
+                    None => return Ok(None),
+                }
+            }
+            "option_env" => {
+                let Some(name) = constant(stream()?, &env)? else {
+                    return Ok(None);
+                };
+                match env.get(&name) {
+                    Some(value) => format!("Some({value:?})"),
+                    None if self.inliner.krate(self.place.krate).env.contains_key(&name) => {
+                        format!("Some(env!({name:?}))")
+                    }
+                    None => return Ok(None),
+                }
+            }
+            // It is about the words, whatever they mean.
+            "stringify" => return Ok(Some(close + 1)),
+            "module_path" | "file" | "line" | "column" => match self.place_of(name, range.start) {
+                Some(text) if args.trim().is_empty() => text,
+                _ => return Ok(None),
+            },
+            "include_str" | "include_bytes" | "include" => {
+                let Some(path) = constant(stream()?, &env).with_context(place)? else {
+                    return Ok(None);
+                };
+                let file = self.place.file.parent().unwrap_or(Path::new("")).join(path);
+                if self.rules.iter().any(|r| r.contains(&range.start)) && !file.is_file() {
+                    // It lies beside the files that call the macro.
+                    return Ok(None);
+                }
+                if name == "include" {
+                    let text = self.inliner.read(&file).with_context(place)?;
+                    let mut inner = self.place.clone();
+                    inner.file = file;
+                    self.included(i, close, &text, &inner)?
+                } else {
+                    let bytes = std::fs::read(&file)
+                        .with_context(|| format!("{}: {} cannot be read", place(), file.display()))?;
+                    self.inliner.parts.files.push(file.clone());
+                    if name == "include_str" {
+                        let text = String::from_utf8(bytes)
+                            .map_err(|_| anyhow::anyhow!("{}: {} is not UTF-8", place(), file.display()))?;
+                        raw_string(&text)
+                    } else {
+                        byte_string(&bytes)
+                    }
+                }
+            }
+            _ => return Ok(None),
+        };
+        self.edits.replace(range, new);
+        Ok(Some(close + 1))
+    }
+
+    /// What the program's own files say of where they stand.
+    fn place_of(&self, name: &str, byte: usize) -> Option<String> {
+        let krate = self.inliner.krate(self.place.krate);
+        // In a macro's body it is about the place of the call.
+        if self.rules.iter().any(|r| r.contains(&byte)) || !krate.local {
+            return None;
+        }
+        let before = &self.tokens.text[..byte];
+        Some(match name {
+            "module_path" => {
+                let mut path = krate.name.clone();
+                for part in &self.scopes[self.scope(byte)].path {
+                    path += "::";
+                    path += part;
+                }
+                format!("{path:?}")
+            }
+            "file" => {
+                let workspace = &self.inliner.project.workspace;
+                format!("{:?}", project::shown(&self.place.file, workspace))
+            }
+            // A file that a macro has changed has other lines.
+            _ if self.inliner.expander.changed.contains(&self.place.file) => return None,
+            "line" => format!("{}u32", self.tokens.line(byte)),
+            _ => {
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                format!("{}u32", line.chars().count() + 1)
+            }
+        })
+    }
+
+    /// Text for `include!` in a function: statements or items as they are, an expression in parentheses.
+    fn included(&mut self, i: usize, close: usize, text: &str, place: &Place) -> Result<String> {
+        let before = self.tokens.at(i as isize - 1);
+        let after = self.tokens.at(close as isize + 1);
+        let statement = matches!(before, "{" | "}" | ";") && (after == ";" || after == "}" || after != ".");
+        if statement && syn::parse_str::<syn::Expr>(text).is_err() {
+            return Ok(self.inliner.items(text, place, false)?.unwrap_or_default());
+        }
+        let text = self.inliner.expression(text, place)?;
+        let text = text.trim();
+        Ok(if before == "=" && after == ";" {
+            text.to_owned()
+        } else {
+            format!("({text})")
+        })
+    }
+}

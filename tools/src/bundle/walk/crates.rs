@@ -1,0 +1,204 @@
+//! Names of crates where they are declared and imported: `extern crate`, `use`.
+
+use super::Walk;
+use crate::bundle::inline::Target;
+use anyhow::Result;
+use syn::spanned::Spanned;
+use syn::{UseTree, Visibility};
+
+impl Walk<'_, '_> {
+    pub(super) fn extern_crate(&mut self, item: &syn::ItemExternCrate) -> Result<()> {
+        let krate = self.place.krate;
+        let range = item.span().byte_range();
+        let name = item.ident.to_string();
+        let alias = item
+            .rename
+            .as_ref()
+            .map_or(name.clone(), |(_, alias)| alias.to_string());
+        if name == "self" {
+            self.inliner.own_names.insert(krate, alias);
+            self.found.edits.remove(range);
+            return Ok(());
+        }
+        let Some(target) = self.inliner.extern_name(krate, &name)? else {
+            // The standard library's own. Only the root's `extern crate` reaches paths everywhere, and its
+            // macros are there without being asked for.
+            let real = self.inliner.standard(&name).to_owned();
+            if !matches!(name.as_str(), "std" | "core") {
+                let line = if real == name {
+                    format!("extern crate {name};")
+                } else {
+                    format!("extern crate {name} as {real};")
+                };
+                self.inliner.parts.externs.insert(line);
+            }
+            let scope = self.found.scopes.last().expect("a file has a scope");
+            self.found.dead.push(range.clone());
+            if scope.is_bundle_root && alias == name {
+                self.found.edits.remove(range);
+            } else {
+                let vis = match item.vis {
+                    Visibility::Inherited => "",
+                    _ => "pub(crate) ",
+                };
+                let new = if alias == real {
+                    format!("{vis}use ::{real};")
+                } else {
+                    format!("{vis}use ::{real} as {alias};")
+                };
+                self.found.edits.replace(range, new);
+            }
+            return Ok(());
+        };
+        if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
+            if let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() {
+                self.inliner.macro_use.entry(krate).or_default().push(below);
+            }
+        }
+        let module = match target {
+            Target::Module(module) => module,
+            Target::Offered(path) if path == name => return Ok(()),
+            Target::Offered(path) => {
+                self.found.dead.push(range.clone());
+                self.found
+                    .edits
+                    .replace(range, format!("pub(crate) use {path} as {alias};"));
+                return Ok(());
+            }
+        };
+        let in_root = self
+            .found
+            .scopes
+            .last()
+            .expect("a file has a scope")
+            .is_bundle_root;
+        self.found.dead.push(range.clone());
+        if in_root && alias == module {
+            self.found.edits.remove(range);
+        } else {
+            let vis = match item.vis {
+                Visibility::Inherited => "",
+                _ => "pub(crate) ",
+            };
+            self.found
+                .edits
+                .replace(range, format!("{vis}use crate::{module} as {alias};"));
+        }
+        Ok(())
+    }
+
+    /// First segments of a `use` that need a new start: all of edition 2015, and crates named alone.
+    pub(super) fn use_tree(&mut self, tree: &UseTree, leading: bool) -> Result<()> {
+        let krate = self.place.krate;
+        let old = self.inliner.krate(krate).edition == 2015;
+        let in_root = self
+            .found
+            .scopes
+            .last()
+            .expect("a file has a scope")
+            .is_bundle_root;
+        let ident = match tree {
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.use_tree(tree, leading)?;
+                }
+                return Ok(());
+            }
+            UseTree::Path(path) => {
+                if in_root {
+                    self.own_name(path)?;
+                }
+                &path.ident
+            }
+            UseTree::Name(name) => &name.ident,
+            UseTree::Rename(rename) => &rename.ident,
+            UseTree::Glob(glob) => {
+                if old {
+                    let at = glob.star_token.span.byte_range().start;
+                    let module = self.inliner.module(krate);
+                    if !module.is_empty() {
+                        let text = format!("crate::{module}::");
+                        self.found.edits.replace(at..at, text);
+                    }
+                }
+                return Ok(());
+            }
+        };
+        let name = ident.to_string();
+        let range = ident.span().byte_range();
+        if matches!(
+            name.as_str(),
+            "crate" | "self" | "super" | "std" | "core" | "alloc"
+        ) {
+            return Ok(());
+        }
+        let alone = !matches!(tree, UseTree::Path(_));
+        let declared = &self.found.scopes.last().expect("a file has a scope").declared;
+        let shadowed = declared.contains(&name) && !leading && !old;
+        let is_alias = self.inliner.aliases.contains_key(&(krate, name.clone()));
+        let is_extern = !shadowed && (is_alias || self.inliner.krate(krate).deps.contains_key(&name));
+        if is_extern && alone {
+            let target = self.inliner.extern_name(krate, &name)?;
+            if let Some(Target::Offered(path)) = &target {
+                if *path != name {
+                    let alias = match tree {
+                        UseTree::Rename(_) => String::new(),
+                        _ => format!(" as {name}"),
+                    };
+                    self.found.edits.replace(range.clone(), format!("{path}{alias}"));
+                }
+            }
+            if let Some(Target::Module(module)) = target {
+                let as_name = if module == name || matches!(tree, UseTree::Rename(_)) {
+                    String::new()
+                } else {
+                    format!(" as {name}")
+                };
+                // At the root the module is already there under its own name.
+                let start =
+                    if in_root && module == name && as_name.is_empty() && matches!(tree, UseTree::Name(_)) {
+                        format!("crate::{module} as _")
+                    } else {
+                        format!("crate::{module}{as_name}")
+                    };
+                // `use ::x;`: the new path is none of another crate's.
+                let before = self.tokens.from(range.start) as isize - 1;
+                let is_global = leading && self.tokens.at(before) == "::";
+                let from = if is_global {
+                    self.tokens.list[before as usize].range.start
+                } else {
+                    range.start
+                };
+                self.found.edits.replace(from..range.end, start);
+            }
+        } else if old && !is_extern {
+            let module = self.inliner.module(krate).to_owned();
+            if !module.is_empty() {
+                self.found
+                    .edits
+                    .replace(range.start..range.start, format!("crate::{module}::"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `use x::{self, …}` in the program's root: the module is there already.
+    fn own_name(&mut self, path: &syn::UsePath) -> Result<()> {
+        let UseTree::Group(group) = &*path.tree else {
+            return Ok(());
+        };
+        let name = path.ident.to_string();
+        if self.inliner.extern_name(self.place.krate, &name)? == Some(Target::Module(name)) {
+            for tree in &group.items {
+                if let UseTree::Name(name) = tree {
+                    if name.ident == "self" {
+                        self.found
+                            .edits
+                            .replace(name.ident.span().byte_range(), "self as _");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! Macros: those that are declared, and calls that stand for items of other files.
+
+use super::Walk;
+use crate::bundle::cfg::Answer;
+use crate::bundle::lex::Edits;
+use crate::bundle::{callers, expand, older};
+use anyhow::Result;
+use std::fmt::Write as _;
+use std::path::Path;
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta};
+
+impl Walk<'_, '_> {
+    pub(super) fn macro_item(&mut self, item: &syn::ItemMacro) -> Result<()> {
+        let range = item.span().byte_range();
+        if item.mac.path.is_ident("include") {
+            if let Some(path) =
+                older::constant(item.mac.tokens.clone(), &self.inliner.krate(self.place.krate).env)?
+            {
+                let file = self.place.file.parent().unwrap_or(Path::new("")).join(path);
+                let text = self.inliner.read(&file)?;
+                let mut inner = self.place.clone();
+                inner.file = file;
+                let text = self.inliner.items(&text, &inner, false)?.unwrap_or_default();
+                self.found.dead.push(range.clone());
+                self.found.edits.replace(range, text);
+                return Ok(());
+            }
+        }
+        if let Some(ident) = &item.ident {
+            self.found.rules.push(range.clone());
+            if callers::asks(item.mac.tokens.clone()) {
+                self.inliner.asking.insert(ident.to_string());
+            }
+            let is_inner = |a: &Attribute| {
+                matches!(&a.meta, Meta::List(list) if list.path.is_ident("macro_export")
+                    && list.tokens.to_string() == "local_inner_macros")
+            };
+            if item.attrs.iter().any(is_inner) {
+                self.found.inner.push(range.clone());
+            }
+            if let Some(body) = older::modules_of(item.mac.tokens.clone()) {
+                let body = self.tokens.text[body].to_owned();
+                self.inliner
+                    .makers
+                    .insert((self.place.krate, ident.to_string()), body);
+            }
+        } else if item.mac.tokens.is_empty() {
+            // A macro without arguments that declares modules: they are files of the place of the call.
+            let name = item
+                .mac
+                .path
+                .segments
+                .last()
+                .map(|s| s.ident.to_string())
+                .unwrap_or_default();
+            if let Some(text) = self.inliner.makers.get(&(self.place.krate, name)).cloned() {
+                let place = self.place.clone();
+                let text = self.inliner.items(&text, &place, false)?.unwrap_or_default();
+                self.found.dead.push(range.clone());
+                self.found.edits.replace(range, text);
+                return Ok(());
+            }
+        }
+        if let Some(text) = self.branches(item) {
+            let place = self.place.clone();
+            let text = self.inliner.items(&text, &place, false)?.unwrap_or_default();
+            self.found.dead.push(range.clone());
+            self.found.edits.replace(range, text);
+            return Ok(());
+        }
+        let exported = item.attrs.iter().any(|a| a.path().is_ident("macro_export"));
+        if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
+            let name = ident.to_string();
+            self.found.exported.push((range.clone(), name.clone()));
+            let here = self.found.scopes.last().expect("a file has a scope");
+            let clashes = here.declared.contains(&name) || here.values.contains(&name);
+            let mut import = format!("\npub(crate) use {name};");
+            if clashes || expand::BUILT_IN.contains(&name.as_str()) {
+                // `use warn;` would mean the module, function or attribute of that name too.
+                let end = ident.span().byte_range().end;
+                self.found.edits.replace(end..end, "_rules");
+                import = format!("\npub(crate) use {name}_rules as {name};");
+                self.inliner.renamed.insert((self.place.krate, name.clone()));
+            }
+            self.found.edits.replace(range.end..range.end, import);
+            let list = self.inliner.exported.entry(self.place.krate).or_default();
+            list.push((name, self.place.path.clone()));
+        }
+        Ok(())
+    }
+
+    /// The items of a `cfg_if!` or `cfg_select!`, each under the conditions that only the judge's compiler answers.
+    fn branches(&self, item: &syn::ItemMacro) -> Option<String> {
+        let name = item.mac.path.segments.last()?.ident.to_string();
+        if item.ident.is_some() || !matches!(name.as_str(), "cfg_if" | "cfg_select") {
+            return None;
+        }
+        let known = &self.inliner.krate(self.place.krate).known;
+        let outer = known.open(&item.attrs);
+        let mut text = String::new();
+        let mut others: Vec<String> = Vec::new();
+        for (predicate, range) in older::branches(&name, item.mac.tokens.clone())? {
+            let answer = known.answer(predicate);
+            if answer == Answer::No {
+                continue;
+            }
+            let mut asked = others.clone();
+            if let Answer::Ask(rest) = &answer {
+                asked.push(rest.clone());
+            }
+            let mut gates = outer.clone();
+            if !asked.is_empty() {
+                let _ = write!(gates, "#[cfg(all({}))] ", asked.join(", "));
+            }
+            let body = &self.tokens.text[range];
+            let mut edits = Edits::default();
+            for item in syn::parse_file(body).ok()?.items {
+                let start = item.span().byte_range().start;
+                edits.replace(start..start, gates.clone());
+            }
+            text += &edits.apply(body);
+            text.push('\n');
+            match answer {
+                Answer::Ask(rest) => others.push(format!("not({rest})")),
+                _ => break,
+            }
+        }
+        Some(text)
+    }
+}
