@@ -102,8 +102,23 @@ impl Shaker<'_> {
         bail!("bodies bring back other bodies without end");
     }
 
-    /// Functions without code that are parts of impls of foreign traits, or named by such, in any number of
-    /// steps; of those that are there: what has to come back first is asked again then. Macros may make such impls
+    /// Nodes that hold a `cfg` of what a judge's flags or machine decide: another branch may be the one that runs there.
+    fn left_open(&self) -> impl Iterator<Item = usize> {
+        let tokens = self.tokens;
+        let is_open = |k: usize| {
+            let at = k as isize;
+            let open = k + 1 + usize::from(tokens.at(at + 1) == "!");
+            matches!(tokens.at(at), "cfg" | "cfg_attr")
+                && tokens.at(open as isize) == "("
+                && (open..tokens.list[open].pair)
+                    .any(|i| matches!(tokens.at(i as isize), "target_feature" | "debug_assertions"))
+        };
+        let places = (0..tokens.list.len()).filter(move |k| is_open(*k));
+        places.filter_map(|k| self.nodes.at(&tokens.list[k].range))
+    }
+
+    /// Functions without code that are parts of impls of foreign traits or of a branch that is [`Self::left_open`], or named
+    /// by such, in any number of steps; of those that are there: what has to come back first is asked again then. Macros may make such impls
     /// too: what they name counts.
     fn needed_elsewhere(&self) -> BTreeSet<usize> {
         let list = &self.nodes.list;
@@ -122,6 +137,7 @@ impl Shaker<'_> {
         let mut todo: Vec<usize> = (0..list.len())
             .filter(|i| lives(*i))
             .filter(|i| !self.is_own(*i) || makes(*i))
+            .chain(self.left_open().filter(|i| lives(*i)))
             .collect();
         let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();

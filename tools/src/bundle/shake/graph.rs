@@ -4,7 +4,7 @@
 //! numbered as they are met there. So a branch that is gone changes nothing in what stays. Objects that refer to each
 //! other are pieces of text with references between them; [`super::code`] labels those.
 
-use super::code::{Objects, STEPS, full_name, hash, is_of_runtime};
+use super::labels::{Objects, STEPS, full_name, hash, is_of_runtime};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;

@@ -6,8 +6,8 @@
 //! they used is then called unused by the compiler itself. What is evaluated while compiling (`const fn`) has
 //! no code either and keeps its body, as does what returns `impl Trait`: its body is its type.
 
-use super::code::full_name;
 use super::compiler::emit;
+use super::labels::full_name;
 use super::nodes::{Node, Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};

@@ -1,6 +1,7 @@
 //! What was left out is proven: the code is compared with that of the unshaken text, and what changed it comes back.
 
-use super::code::{Code, words};
+use super::code::Code;
+use super::labels::words;
 use super::{PROOF, Shaken, Shaker};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;

@@ -32,7 +32,7 @@ pub fn sieve(
     let mut forced: BTreeSet<String> = BTreeSet::new();
     for _ in 0..ROUNDS {
         match attempt(&text, compile, refused, &mut forced, say)? {
-            Attempt::Done(left) => return Ok(left),
+            Attempt::Done(left) => return Ok(*left),
             Attempt::Again(narrower) => text = narrower,
         }
     }
@@ -42,7 +42,7 @@ pub fn sieve(
 /// What came of one attempt.
 enum Attempt {
     /// What is left.
-    Done(Reachable),
+    Done(Box<Reachable>),
     /// The whole text with re-exports that reach less far.
     Again(String),
 }
@@ -90,7 +90,7 @@ fn attempt(
         let left = cut(text, &nodes, &reached.dead);
         if let Some(reached) = compiled(&left, compile) {
             say(&format!("{TRACE}{} bytes of {} by names", left.len(), text.len()));
-            return Ok(Attempt::Done(reached));
+            return Ok(Attempt::Done(Box::new(reached)));
         }
         let Outcome { errors, denied, .. } = compiler.check(&left)?;
         let (all, size) = (text.len(), left.len());
@@ -102,11 +102,11 @@ fn attempt(
             say(&format!("{TRACE}{} {}", error.code, error.text));
         }
         if errors.is_empty() {
-            return Ok(Attempt::Done(Reachable {
+            return Ok(Attempt::Done(Box::new(Reachable {
                 text: left,
                 allowed: denied,
                 code: None,
-            }));
+            })));
         }
         if let Some(narrower) = narrower(text, &left, &errors) {
             return Ok(Attempt::Again(narrower));
@@ -125,11 +125,11 @@ fn attempt(
         ..
     } = compiler.check(text)?;
     if whole.is_empty() {
-        return Ok(Attempt::Done(Reachable {
+        return Ok(Attempt::Done(Box::new(Reachable {
             text: text.to_owned(),
             allowed: denied,
             code: None,
-        }));
+        })));
     }
     // Of the two what is nearer to a program: an edition's errors may be all there is in the whole.
     match last {
