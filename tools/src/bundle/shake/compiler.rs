@@ -259,21 +259,31 @@ impl Compiler {
         compile
             .flags
             .retain(|flag| flag != "-O" && !flag.contains("opt-level"));
-        let mut command = compile.command(&self.source());
         let known = self.known(&compile, mode);
-        command
-            .args(mode)
-            .arg(known)
-            .args([
-                "--emit=metadata",
-                "--error-format=json",
-                "-Aunused",
-                "--cap-lints=warn",
-            ])
-            .args(LINTS.map(|lint| format!("-W{lint}")))
-            .arg("-o")
-            .arg(self.folder.join("bundle.rmeta"));
-        let out = self.compile.budget.run(&command, self.most(text))?;
+        let ask = |incremental: bool| {
+            let mut command = compile.command(&self.source());
+            command
+                .args(mode)
+                .args(incremental.then(|| format!("-Cincremental={}", known.display())))
+                .args([
+                    "--emit=metadata",
+                    "--error-format=json",
+                    "-Aunused",
+                    "--cap-lints=warn",
+                ])
+                .args(LINTS.map(|lint| format!("-W{lint}")))
+                // A compiler that breaks down leaves no report behind.
+                .env("RUSTC_ICE", "0")
+                .arg("-o")
+                .arg(self.folder.join("bundle.rmeta"));
+            self.compile.budget.run(&command, self.most(text))
+        };
+        let mut out = ask(true)?;
+        if !out.status.success() && out.stderr.contains("internal compiler error") {
+            // What it remembers of a text that does not compile can bring it down.
+            let _ = std::fs::remove_dir_all(&known);
+            out = ask(false)?;
+        }
         let mut outcome = Outcome::default();
         for line in out.stderr.lines() {
             let Ok(value) = serde_json::from_str::<Value>(line) else {
@@ -308,11 +318,10 @@ impl Compiler {
 
     /// Where the compiler keeps what it found out about functions that stay as they are. Texts of one place differ by
     /// blanks only, so that is most of them; code that is compared is made without.
-    fn known(&self, compile: &Compile, mode: &[&str]) -> String {
+    fn known(&self, compile: &Compile, mode: &[&str]) -> PathBuf {
         let mut hasher = DefaultHasher::new();
         (compile.edition, &compile.flags, &compile.offered, mode).hash(&mut hasher);
-        let folder = self.folder.join(format!("known-{:016x}", hasher.finish()));
-        format!("-Cincremental={}", folder.display())
+        self.folder.join(format!("known-{:016x}", hasher.finish()))
     }
 
     /// Processor time that a check may take: some texts without an impl send the compiler around in circles, and
