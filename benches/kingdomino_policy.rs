@@ -18,7 +18,7 @@ use fifty::kit::cpu::{run, Kernel, Level};
 use fifty::kit::rng::Rng;
 
 /// Weights of the playouts and the size of their changes.
-const FREE: [(&str, f64); 26] = [
+const FREE: [(&str, f64); 19] = [
     ("hole", 0.8),
     ("hole_late", 1.0),
     ("narrow", 0.4),
@@ -32,15 +32,8 @@ const FREE: [(&str, f64); 26] = [
     ("reach_late", 0.1),
     ("block", 0.4),
     ("block_late", 0.4),
-    ("side", 0.3),
-    ("side_late", 0.3),
-    ("odd", 0.8),
-    ("join", 0.12),
-    ("kinds", 0.3),
-    ("kinds_late", 0.3),
     ("pick_crown", 1.0),
     ("pick_common", 1.0),
-    ("pick_size", 0.15),
     ("pick_pair", 0.5),
     ("pick_deny", 0.15),
     ("pick_late", 0.6),

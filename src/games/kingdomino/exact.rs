@@ -418,7 +418,7 @@ impl<'a> Gains<'a> {
             next.play(self.tile, put);
             return composite(&next);
         }
-        let gain = self.sight.prospect(self.tile, put, 0).points;
+        let gain = self.sight.prospect(self.tile, put, 0).0;
         let crowns = self.tile.first().crowns + self.tile.second().crowns;
         self.value + (gain << 12) + (2 << 6) + i32::from(crowns)
     }

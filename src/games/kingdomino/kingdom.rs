@@ -310,8 +310,11 @@ impl Kingdom {
     #[inline(always)]
     pub fn play_unscored(&mut self, tile: Tile, put: Put) {
         debug_assert!(self.is_legal(tile, put));
-        self.grow_by(put);
         let (first, second) = put.cells();
+        let lying = put.rotation() & 1 == 0;
+        // The left or upper square decides where the box grows.
+        let from = if put.rotation() < 2 { first } else { second };
+        self.grow(from.trailing_zeros(), u8::from(lying), u8::from(!lying));
         self.add(first, tile.first());
         self.add(second, tile.second());
     }
@@ -340,16 +343,6 @@ impl Kingdom {
         (i, j)
     }
 
-    /// Makes the box as large as a placement wants it.
-    #[inline(always)]
-    fn grow_by(&mut self, put: Put) {
-        let (first, second) = put.cells();
-        let lying = put.rotation() & 1 == 0;
-        // The left or upper square decides where the box grows.
-        let from = if put.rotation() < 2 { first } else { second };
-        self.grow(from.trailing_zeros(), u8::from(lying), u8::from(!lying));
-    }
-
     #[inline(always)]
     fn grow(&mut self, from: u32, dx: u8, dy: u8) {
         let (i, j) = self.offset(from);
@@ -365,19 +358,6 @@ impl Kingdom {
         } else {
             self.height = self.height.max(j as u8 + dy + 1);
         }
-    }
-
-    /// True when `put` gives the box its largest size with the castle on the colour of which a chessboard has fewer
-    /// squares: the others can then not all be paired, and one tile at least stays out.
-    #[inline(always)]
-    pub fn is_odd_after(&self, put: Put) -> bool {
-        if self.width + self.height + 2 < 2 * self.extent {
-            return false;
-        }
-        let mut after = *self;
-        after.grow_by(put);
-        let (i, j) = after.offset(self.castle.trailing_zeros());
-        after.width + after.height == 2 * self.extent && (i + j) & 1 == 1
     }
 
     /// Grid coordinates of a placement: x, y of the first square, rotation. `put` must be legal now.

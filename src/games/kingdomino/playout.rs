@@ -158,7 +158,6 @@ pub fn greedy_put(
 /// shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye<'a> {
-    kingdom: &'a Kingdom,
     sight: &'a Sight,
     weights: &'a Weights,
     tile: Tile,
@@ -168,68 +167,47 @@ pub struct Eye<'a> {
     /// For each half: squares of its terrain, edges of other crowned zones.
     own: [u64; 2],
     edge: [u64; 2],
-    /// Neighbours of the halves' terrains (of the second only where it is another), and of the others.
-    near: [u64; 2],
-    others: [u64; 6],
-    /// Both halves are of one terrain.
-    pair: bool,
-    /// Sides of the castle.
-    sides: u64,
     hole: f32,
     narrow: f32,
     touch: f32,
     contact: f32,
     block: f32,
     reach: f32,
-    side: f32,
-    join: f32,
-    kinds: f32,
 }
 
 impl<'a> Eye<'a> {
     /// Looks at a kingdom with a tile in hand.
     #[inline(always)]
-    pub fn new(kingdom: &'a Kingdom, sight: &'a Sight, tile: Tile, weights: &'a Weights) -> Self {
+    pub fn new(kingdom: &Kingdom, sight: &'a Sight, tile: Tile, weights: &'a Weights) -> Self {
         let (width, height) = kingdom.size();
-        let halves = [tile.first(), tile.second()].map(|half| half.terrain as usize % 6);
+        let halves = [tile.first().terrain, tile.second().terrain];
         let late = kingdom.squares() as f32 * (1.0 / 48.0);
         let fade = |first: f32, last: f32| first + (last - first) * late;
         let mut edge = [0; 2];
-        let mut others = kingdom.terrain.map(around);
-        let near = halves.map(|half| core::mem::take(&mut others[half]));
         for terrain in 0..6 {
             for half in 0..2 {
                 let other = terrain != halves[half];
-                edge[half] |= if other {
-                    sight.zones(terrain as u8).edge()
-                } else {
-                    0
-                };
+                edge[half] |= if other { sight.zones(terrain).edge() } else { 0 };
             }
         }
         Self {
-            kingdom,
             sight,
             weights,
             tile,
             open: open(kingdom),
             occupied: kingdom.occupied,
             inside: rectangle(width, height).rotate_left(kingdom.corner()),
-            own: [kingdom.terrain[halves[0]], kingdom.terrain[halves[1]]],
+            own: [
+                kingdom.terrain[halves[0] as usize % 6],
+                kingdom.terrain[halves[1] as usize % 6],
+            ],
             edge,
-            near,
-            others,
-            pair: halves[0] == halves[1],
-            sides: around(kingdom.castle()),
             hole: fade(weights.hole, weights.hole_late),
             narrow: fade(weights.narrow, weights.narrow_late),
             touch: fade(weights.touch, weights.touch_late),
             contact: fade(weights.contact, weights.contact_late),
             block: fade(weights.block, weights.block_late),
             reach: fade(weights.reach, weights.reach_late),
-            side: fade(weights.side, weights.side_late),
-            join: fade(weights.join, 0.0),
-            kinds: fade(weights.kinds, weights.kinds_late),
         }
     }
 
@@ -249,22 +227,9 @@ impl<'a> Eye<'a> {
         let touch = (near_a & self.own[0]).count_ones() + (near_b & self.own[1]).count_ones();
         let contact = ((near_a | near_b) & self.occupied).count_ones();
         let block = (first & self.edge[0] | second & self.edge[1]).count_ones();
-        let side = ((first | second) & self.sides).count_ones();
-        let [mut one, mut two] = [self.near[0] | near_a, self.near[1] | near_b];
-        (one, two) = if self.pair { (one | two, 0) } else { (one, two) };
-        let kinds = self.others.iter().filter(|&set| set & left != 0).count()
-            + usize::from(one & left != 0)
-            + usize::from(two & left != 0);
-        let prospect = self.sight.prospect(self.tile, put, left);
+        let (gain, prospect) = self.sight.prospect(self.tile, put, left);
         let w = self.weights;
-        let odd = if grown > 0 && self.kingdom.is_odd_after(put) {
-            w.odd
-        } else {
-            0.0
-        };
-        prospect.points as f32 + self.reach * prospect.reach as f32 + self.join * prospect.joined as f32 - odd
-            + self.kinds * kinds as f32
-            + self.side * side as f32
+        gain as f32 + self.reach * prospect as f32
             - self.hole * holes as f32
             - self.narrow * narrow as f32
             - w.grow * grown as f32
@@ -335,11 +300,9 @@ fn promise(sight: &Sight, open: u64, early: f32, tile: Tile, weights: &Weights) 
         0.0
     };
     for half in [tile.first(), tile.second()] {
-        let zones = sight.zones(half.terrain);
-        let (points, largest) = zones.best(half.crowns, open);
-        let size = weights.pick_size * f32::from(largest);
+        let points = sight.zones(half.terrain).best(half.crowns, open);
         let crown = weights.pick_crown + weights.pick_common * COMMON[half.terrain as usize & 7];
-        worth += points as f32 + early * (size + crown * f32::from(half.crowns));
+        worth += points as f32 + crown * early * f32::from(half.crowns);
     }
     worth
 }

@@ -51,10 +51,11 @@ impl Zones {
         self.whole = rest == 0;
     }
 
-    /// What adding connected squares `cells` (of this terrain) with `crowns` on them brings. `open` is what stays
-    /// empty.
+    /// Points won by adding connected squares `cells` (of this terrain) with `crowns` on them, and what the
+    /// zone they end up in may still become: its crowns times its empty neighbours (at most four), beyond
+    /// what the zones it joins had before. `open` is what stays empty.
     #[inline(always)]
-    pub fn prospect(&self, cells: u64, crowns: u8, open: u64) -> Prospect {
+    pub fn prospect(&self, cells: u64, crowns: u8, open: u64) -> (i32, i32) {
         let (mut size, mut sum, mut old) = (cells.count_ones() as i32, i32::from(crowns), 0);
         let (mut near, mut before) = (around(cells), 0);
         for i in 0..self.len {
@@ -68,11 +69,7 @@ impl Zones {
             }
         }
         let free = ((near & open).count_ones() as i32).min(4);
-        Prospect {
-            points: size * sum - old,
-            reach: sum * free - before,
-            joined: size - cells.count_ones() as i32,
-        }
+        (size * sum - old, sum * free - before)
     }
 
     /// Neighbours of zones with one crown at least.
@@ -81,33 +78,19 @@ impl Zones {
         self.edge
     }
 
-    /// The most points one square with `crowns` can win on an open square, and the squares of the largest zone that can
-    /// grow.
+    /// The most points one square with `crowns` can win on an open square.
     #[inline(always)]
-    pub fn best(&self, crowns: u8, open: u64) -> (i32, u8) {
+    pub fn best(&self, crowns: u8, open: u64) -> i32 {
         let own = i32::from(crowns);
-        let (mut best, mut largest) = (own, 0);
+        let mut best = own;
         for i in 0..self.len {
             if self.near[i] & open != 0 {
                 let (s, k) = (i32::from(self.size[i]), i32::from(self.crowns[i]));
                 best = best.max((s + 1) * (k + own) - s * k);
-                largest = largest.max(self.size[i]);
             }
         }
-        (best, largest)
+        best
     }
-}
-
-/// What squares added to a kingdom bring.
-#[derive(Clone, Copy, Debug)]
-pub struct Prospect {
-    /// Points won.
-    pub points: i32,
-    /// What the zones they end up in may still become: crowns times empty neighbours (at most four), beyond what the
-    /// zones joined had before.
-    pub reach: i32,
-    /// Squares of the zones joined.
-    pub joined: i32,
 }
 
 /// All zones of one kingdom, kept up to date from placement to placement.
@@ -149,9 +132,9 @@ impl Sight {
         &self.zones[terrain as usize % 6]
     }
 
-    /// What a placement brings; `open` is what stays empty.
+    /// Points and prospects of a placement; `open` is what stays empty.
     #[inline(always)]
-    pub fn prospect(&self, tile: Tile, put: Put, open: u64) -> Prospect {
+    pub fn prospect(&self, tile: Tile, put: Put, open: u64) -> (i32, i32) {
         let (first, second) = put.cells();
         let (a, b) = (tile.first(), tile.second());
         if a.terrain == b.terrain {
@@ -161,10 +144,6 @@ impl Sight {
         }
         let one = self.zones(a.terrain).prospect(first, a.crowns, open);
         let two = self.zones(b.terrain).prospect(second, b.crowns, open);
-        Prospect {
-            points: one.points + two.points,
-            reach: one.reach + two.reach,
-            joined: one.joined + two.joined,
-        }
+        (one.0 + two.0, one.1 + two.1)
     }
 }

@@ -112,7 +112,7 @@ pub fn plain_playout<const N: usize>(state: &mut State<N>, deck: &mut Deck) {
 fn most(kingdom: &Kingdom, sight: &Sight, tile: Tile) -> (i32, Option<Put>) {
     let mut best = (0, None);
     for put in Places::of(kingdom.distinct_puts(tile)) {
-        let gain = sight.prospect(tile, put, 0).points;
+        let gain = sight.prospect(tile, put, 0).0;
         if best.1.is_none() || gain > best.0 {
             best = (gain, Some(put));
         }

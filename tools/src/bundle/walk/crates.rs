@@ -66,12 +66,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
         };
-        let in_root = self
-            .found
-            .scopes
-            .last()
-            .expect("a file has a scope")
-            .is_bundle_root;
+        let in_root = self.is_in_root();
         self.found.dead.push(range.clone());
         if in_root && alias == module {
             self.found.edits.remove(range);
@@ -87,16 +82,16 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    fn is_in_root(&self) -> bool {
+        let scope = self.found.scopes.last();
+        scope.expect("a file has a scope").is_bundle_root
+    }
+
     /// First segments of a `use` that need a new start: all of edition 2015, and crates named alone.
     pub(super) fn use_tree(&mut self, tree: &UseTree, leading: bool) -> Result<()> {
         let krate = self.place.krate;
         let old = self.inliner.krate(krate).edition == 2015;
-        let in_root = self
-            .found
-            .scopes
-            .last()
-            .expect("a file has a scope")
-            .is_bundle_root;
+        let in_root = self.is_in_root();
         let ident = match tree {
             UseTree::Group(group) => {
                 for tree in &group.items {
