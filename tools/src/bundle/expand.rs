@@ -414,12 +414,7 @@ impl Finder<'_> {
                         } else {
                             self.run(&of, args.stream(), None)
                         };
-                        let text = text.trim();
-                        let text = text
-                            .strip_suffix(';')
-                            .filter(|_| text.starts_with(FAILS))
-                            .unwrap_or(text);
-                        self.edits.replace(range, text.to_owned());
+                        self.edits.replace(range, as_expression(text.trim()).to_owned());
                     } else if has_parameters(args.stream()) {
                         // What is asked is seen where the macro around it is called.
                     } else if let Some(text) = self.by_rules(&path, &args.stream(), false) {
@@ -503,12 +498,14 @@ impl Finder<'_> {
         if is_item {
             return Some(text.to_owned());
         }
-        Some(together(
-            text.strip_suffix(';')
-                .filter(|_| text.starts_with(FAILS))
-                .unwrap_or(text),
-        ))
+        Some(together(as_expression(text)))
     }
+}
+
+/// A failed macro's text without its semicolon, which an expression does not bear.
+fn as_expression(text: &str) -> &str {
+    let bare = text.strip_suffix(';').filter(|_| text.starts_with(FAILS));
+    bare.unwrap_or(text)
 }
 
 /// An expression keeps together; what is statements or a type stands as it is.
