@@ -10,6 +10,7 @@ mod bench;
 mod bots;
 mod bundle;
 mod bundle_corpus;
+mod clock;
 mod contest;
 mod elsewhere;
 mod evaluate;
@@ -70,6 +71,8 @@ enum Command {
     Batch(batch::Args),
     /// Today's bot against itself with more time or work: what more speed would be worth.
     Limit(limit::Args),
+    /// What part of the clock is of use, turn by turn.
+    Clock(clock::Args),
     /// One game, as cg-brutaltester, psyleague and cgarena call a referee.
     Referee(referee::Args),
     /// A stored game as a page or as text.
@@ -144,6 +147,7 @@ pub fn main() -> ExitCode {
         Command::Sprt(args) => sprt::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Limit(args) => limit::run(args),
+        Command::Clock(args) => clock::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Show(args) => show::run(args),
         Command::Serve(args) => serve::run(args),
