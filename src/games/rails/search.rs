@@ -61,6 +61,8 @@ struct Scratch {
     /// Cells for paint left over.
     spare: Vec<Cell>,
     regions: Vec<(f32, u8)>,
+    /// What a hit on each region takes from the promises.
+    strikes: [f32; 64],
 }
 
 impl Context {
@@ -135,7 +137,7 @@ impl Context {
                 share = 1.0;
             }
             if self.weights.steady > 0 {
-                share *= self.lasting(state, route.regions);
+                share *= self.lasting(state, route.regions, Plan::NO_REGION);
             }
             let gain = f32::from(route.count + route.tracks[me]) - f32::from(route.tracks[1 - me]) - net;
             let value = share * gain * self.decay[usize::from(route.paint).min(127)];
@@ -228,9 +230,39 @@ impl Context {
         nets
     }
 
+    /// What a hit takes from the promises of `routes`, for each region.
+    #[inline(always)]
+    fn strikes(&self, state: &State, routes: &[Route]) -> [f32; 64] {
+        let mut strikes = [0.0; 64];
+        if self.weights.strike <= 0.0 {
+            return strikes;
+        }
+        for route in routes {
+            let link = &state.links[usize::from(route.wish)];
+            if link.length > 0 && link.length <= route.length {
+                continue;
+            }
+            let tracks = route.tracks.map(f32::from);
+            let promise = self.promise(
+                route,
+                tracks,
+                f32::from(route.count),
+                usize::from(route.paint),
+                link,
+            );
+            let now = self.lasting(state, route.regions, Plan::NO_REGION);
+            for region in Bits(route.regions & !self.immune) {
+                let then = self.lasting(state, route.regions, region as u8);
+                strikes[region as usize] += self.weights.strike * promise * (then - now);
+            }
+        }
+        strikes
+    }
+
     /// Regions worth hitting, best first.
     #[inline(always)]
     fn find_regions(&self, state: &State, scratch: &mut Scratch) {
+        scratch.strikes = self.strikes(state, &scratch.routes);
         let regions = &mut scratch.regions;
         regions.clear();
         let nets = self.nets(state);
@@ -248,7 +280,7 @@ impl Context {
                 .ink_threshold
                 .saturating_sub(state.instability[usize::from(region)])
                 .max(1);
-            regions.push((harm / f32::from(hits), region));
+            regions.push((harm / f32::from(hits) + scratch.strikes[usize::from(region)], region));
         }
         regions.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         regions.truncate(self.weights.regions.max(1) as usize);
@@ -302,10 +334,10 @@ impl Context {
 
     /// Turns that what a route through `regions` promises will last.
     #[inline(always)]
-    fn lasting(&self, state: &State, regions: u64) -> f32 {
+    fn lasting(&self, state: &State, regions: u64, hit: u8) -> f32 {
         let mut left = u8::MAX;
         for region in Bits(regions & !self.immune) {
-            let hits = state.instability[region as usize];
+            let hits = state.instability[region as usize] + u8::from(region as u8 == hit);
             left = left.min(self.map.rules.ink_threshold.saturating_sub(hits).max(1));
         }
         let turns = self
@@ -324,12 +356,12 @@ impl Context {
         if route.regions & washed != 0 {
             return 0.0;
         }
-        let mut turns = self.lasting(next, route.regions);
+        let mut turns = self.lasting(next, route.regions, Plan::NO_REGION);
         if link.length > 0 && link.length <= route.length {
             if !route.calm {
                 return 0.0;
             }
-            turns = (turns - self.lasting(next, link.regions)).max(0.0);
+            turns = (turns - self.lasting(next, link.regions, Plan::NO_REGION)).max(0.0);
         }
         let mut tracks = [f32::from(route.tracks[0]), f32::from(route.tracks[1])];
         let (mut count, mut paint) = (f32::from(route.count), usize::from(route.paint));
@@ -445,10 +477,15 @@ impl Context {
                 } else {
                     State::hit_mark(hit)
                 };
+                let strike = if mark == 0 {
+                    0.0
+                } else {
+                    scratch.strikes[usize::from(hit)]
+                };
                 let joint = self.joint(Plan { cells, region: hit }, reply);
                 out.push(Candidate::new(
                     joint,
-                    value + race,
+                    value + race + strike,
                     built.mark.wrapping_add(mark),
                     0,
                 ));
@@ -482,6 +519,7 @@ impl Planner {
             others: Vec::with_capacity(BITS),
             spare: Vec::with_capacity(8 * SPARE),
             regions: Vec::with_capacity(MAX_REGIONS),
+            strikes: [0.0; 64],
         };
         Self { context, scratch }
     }

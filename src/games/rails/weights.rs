@@ -61,7 +61,9 @@ crate::tunables! {
         /// sets more.
         flips: i32 = 4, 0, 8, 1;
         /// Regions tried with every set of cells.
-        regions: i32 = 5, 1, 10, 1;
+        regions: i32 = 8, 1, 10, 1;
+        /// Share of what promised connections lose in turns by a hit that counts for it.
+        strike: f32 = 0.75, 0.0, 4.0, 0.25;
         /// Most paint the bot takes from its plan to meet the side quest; 99 makes it a quest player.
         quest: i32 = 2, 0, 99, 1;
     }
