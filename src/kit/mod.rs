@@ -1,4 +1,5 @@
-//! Small tools every layer uses: random numbers, bits, clocks, instruction sets, tunables, line input, a bot's words.
+//! Small tools every layer uses: random numbers, bits, clocks, instruction sets, tunables, packed
+//! numbers, line input, a bot's words.
 //!
 //! A list of modules only; it re-exports nothing, so a bundle carries what is named and no more.
 
@@ -6,6 +7,7 @@ pub mod agent;
 pub mod bits;
 pub mod clock;
 pub mod cpu;
+pub mod packed;
 pub mod rng;
 pub mod think;
 pub mod tunables;

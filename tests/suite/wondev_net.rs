@@ -1,25 +1,47 @@
-//! wondev's networks against their descriptions: from the text, that of league 0 cell by cell, without masks.
+//! wondev's networks against their descriptions: from the numbers, that of league 0 cell by cell, without masks.
 
 use fifty::games::wondev::board::Sq;
 use fifty::games::wondev::eval::{counts, row, stage, terms, TERMS};
-use fifty::games::wondev::learned::{CLIMB, POINTS, PUSH};
-use fifty::games::wondev::net::{Net, AROUND, FIRST, HEIGHTS, HIDDEN, INPUTS, SECOND, ZERO};
-use fifty::games::wondev::sides::{self, Sides};
+use fifty::games::wondev::learned::NETS;
+use fifty::games::wondev::net::{self, AROUND, FIRST, HEIGHTS, HIDDEN, INPUTS, SECOND};
+use fifty::games::wondev::search::Nets;
+use fifty::games::wondev::sides;
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::cpu::{self, Kernel, Level, Plain};
+use fifty::kit::packed::Numbers;
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
 
-/// All numbers of the text, those of the first layer and the others.
-fn numbers() -> (Vec<i64>, Vec<i64>) {
-    let all: Vec<i64> = CLIMB.chars().map(|c| i64::from(c as u32 - ZERO)).collect();
-    let (first, rest) = all.split_at(FIRST / 2);
-    (
-        first.iter().flat_map(|n| [n / 128 - 64, n % 128 - 64]).collect(),
-        rest.iter().map(|n| n - 8192).collect(),
-    )
+/// Numbers of the text, some left out.
+fn numbers(skip: usize, take: usize) -> Vec<i64> {
+    let mut all = Numbers::new(NETS);
+    (0..skip + take).map(|_| all.number().into()).skip(skip).collect()
+}
+
+/// All numbers of league 0, those of the first layer and the others. A row is told by what tells it from a third of those
+/// west and north of it in the window, which has a centre only for the other unit's places.
+fn climb() -> (Vec<i64>, Vec<i64>) {
+    let mut first = numbers(0, net::NUMBERS);
+    let rest = first.split_off(FIRST);
+    let mut at = 0;
+    for window in 0..6 * HEIGHTS {
+        let mut rows = [[[0; HIDDEN]; 6]; 6];
+        for (y, x) in (0..25).map(|k| (k / 5, k % 5)) {
+            if window < 5 * HEIGHTS && (x, y) == (2, 2) {
+                continue;
+            }
+            let row = &mut first[at..at + HIDDEN];
+            for (i, n) in row.iter_mut().enumerate() {
+                *n += (rows[y + 1][x][i] + rows[y][x + 1][i]) / 3;
+            }
+            rows[y + 1][x + 1].copy_from_slice(row);
+            at += HIDDEN;
+        }
+    }
+    assert_eq!(at, FIRST - HIDDEN);
+    (first, rest)
 }
 
 /// Place of a cell in a window row by row without its centre; far away: as the centre, after the first half.
@@ -80,11 +102,11 @@ fn assert_varied(checked: usize, largest: i64) {
 
 #[test]
 fn the_network_is_what_it_is_said_to_be() {
-    let (first, rest) = numbers();
+    let (first, rest) = climb();
     assert_eq!((first.len(), rest.len()), (FIRST, SECOND * (INPUTS + 1) + 1));
     let mut rng = Rng::new(11);
     let (mut checked, mut largest) = (0, 0);
-    let mut net = Net::learned();
+    let mut net = Nets::learned().climb;
     for seed in 0..60 {
         let (mut state, _) = start(&Setup::new(League::Climb, Flow::Turn, seed));
         net.face(state.cells());
@@ -110,9 +132,7 @@ fn the_network_is_what_it_is_said_to_be() {
 }
 
 /// What a network on both sides' counts adds, in plain numbers.
-fn sides_reference(text: &str, counts: &[[i32; 26]; 2], share: i32) -> i64 {
-    let numbers: Vec<i64> = text.chars().map(|c| i64::from(c as u32 - ZERO) - 8192).collect();
-    assert_eq!(numbers.len(), sides::HIDDEN * (sides::INPUTS + 1) + 1);
+fn sides_reference(numbers: &[i64], counts: &[[i32; 26]; 2], share: i32) -> i64 {
     let mut inputs: Vec<i64> = counts.concat().iter().map(|&c| 4 * i64::from(c)).collect();
     inputs.push(i64::from(share >> 14));
     let mut sum = 256 * numbers[numbers.len() - 1];
@@ -167,8 +187,8 @@ fn the_networks_on_counts_are_what_they_are_said_to_be() {
     let (mut checked, mut largest) = (0, 0);
     for seed in 0..40 {
         let league = [League::Points, League::Push][seed as usize % 2];
-        let text = [POINTS, PUSH][seed as usize % 2];
-        let net = Sides::new(text);
+        let numbers = numbers(net::NUMBERS + seed as usize % 2 * sides::NUMBERS, sides::NUMBERS);
+        let net = &Nets::learned().sides[seed as usize % 2];
         let (mut state, _) = start(&Setup::new(league, Flow::Turn, seed));
         let row = row(&Weights::DEFAULT, league, state.cells());
         while !state.is_over() {
@@ -178,7 +198,7 @@ fn the_networks_on_counts_are_what_they_are_said_to_be() {
             }
             let (both, share) = (counts(&state).0, stage(&state, &row));
             let added = i64::from(net.evaluate::<Plain>(&both, share));
-            assert_eq!(added, sides_reference(text, &both, share), "{state:?}");
+            assert_eq!(added, sides_reference(&numbers, &both, share), "{state:?}");
             for (side, counts) in both.iter().enumerate() {
                 let (steps, tight, stuck, pushes) = at_once(&state, state.mover() ^ side);
                 assert_eq!(counts[17..21], steps, "{state:?}");

@@ -9,7 +9,6 @@
 
 use super::board::{grow, Sq};
 use super::eval::TERMS;
-use super::learned::CLIMB;
 use super::state::State;
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
@@ -26,14 +25,14 @@ pub const AROUND: usize = 24;
 pub const FIRST: usize = (HEIGHTS * (5 * AROUND + AROUND + 1) + 1) * HIDDEN;
 /// Inputs of the second layer.
 pub const INPUTS: usize = 2 * HIDDEN + TERMS + 1;
-/// The same, filled up to whole vectors.
+/// Numbers of a network.
+pub const NUMBERS: usize = FIRST + SECOND * (INPUTS + 1) + 1;
+/// Inputs of the second layer, filled up to whole vectors.
 const LINE: usize = INPUTS.next_multiple_of(16);
 /// Highest value of an accumulator that counts.
 const ONE: i16 = 64;
 /// Highest value of the second layer that counts, in 1/256.
 const MOST: i32 = 4095;
-/// The first character of a text of numbers, of 2^14 in a row.
-pub const ZERO: u32 = 0x4E00;
 
 type Row = [i16; HIDDEN];
 
@@ -73,19 +72,11 @@ pub struct Net {
 }
 
 impl Net {
-    /// The network as it was learned.
-    pub fn learned() -> Box<Self> {
-        let number = |c: char| (c as u32).wrapping_sub(ZERO) as i16;
-        let pairs = CLIMB.chars().flat_map(|c| [number(c) >> 7, number(c) & 127]);
-        let mut first = pairs.take(FIRST).map(|n| n - 64);
-        let mut rest = CLIMB.chars().skip(FIRST / 2).map(|c| number(c) - 8192);
-        Self::new(|| first.next().unwrap_or(0), || rest.next().unwrap_or(0))
-    }
-
-    /// A network of the numbers of the first layer and those of the others, in order.
+    /// A network of the numbers of its layers, in order; a row's tell it from a third of those of the cells to the west
+    /// and to the north in its window.
     // 120 KiB, once a game.
     #[allow(clippy::large_stack_arrays)]
-    pub fn new(mut first: impl FnMut() -> i16, mut rest: impl FnMut() -> i16) -> Box<Self> {
+    pub fn new(mut next: impl FnMut() -> i16) -> Box<Self> {
         let mut net = Box::new(Self {
             near: [[[[0; HIDDEN]; 64]; 5]; 4],
             holes: [[[0; HIDDEN]; 64]; 4],
@@ -96,22 +87,25 @@ impl Net {
             score: 0,
             cells: 0,
         });
+        let mut fill = |rows: &mut [Row; 64], cells| {
+            for cell in Bits(cells) {
+                let at = cell as usize;
+                let [west, north] = [63, 56].map(|step| rows[(at + step) & 63]);
+                rows[at] = std::array::from_fn(|i| next() + (west[i] + north[i]) / 3);
+            }
+        };
         for levels in &mut net.near[..HEIGHTS] {
             for rows in levels {
-                for cell in Bits(WINDOW[CENTRE]) {
-                    rows[cell as usize] = [(); HIDDEN].map(|()| first());
-                }
+                fill(rows, WINDOW[CENTRE]);
             }
         }
         for rows in &mut net.other[..HEIGHTS] {
-            for cell in Bits(WINDOW[CENTRE] | 1 << CENTRE) {
-                rows[cell as usize] = [(); HIDDEN].map(|()| first());
-            }
+            fill(rows, WINDOW[CENTRE] | 1 << CENTRE);
         }
-        net.bias = [(); HIDDEN].map(|()| first());
-        net.second = pairs(INPUTS, &mut rest);
-        net.third = [(); SECOND].map(|()| i32::from(rest()) << 2);
-        net.score = i32::from(rest()) << 8;
+        net.bias = [(); HIDDEN].map(|()| next());
+        net.second = pairs(INPUTS, &mut next);
+        net.third = [(); SECOND].map(|()| i32::from(next()) << 2);
+        net.score = i32::from(next()) << 8;
         net
     }
 

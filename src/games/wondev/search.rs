@@ -5,7 +5,7 @@
 
 use super::board::{spread, Sq, NEAR};
 use super::eval::{counts, row, stage, terms, weighed, Counts, Row};
-use super::learned::{POINTS, PUSH};
+use super::learned::NETS;
 use super::net::Net;
 use super::sides::Sides;
 use super::state::{League, Move, State};
@@ -13,6 +13,7 @@ use super::weights::Weights;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
+use crate::kit::packed::Numbers;
 use crate::search::alphabeta::policy::{Before, Policy, Reductions};
 use crate::search::alphabeta::{AlphaBeta, Report, Work, WIN, WON};
 use crate::search::game::Game;
@@ -168,9 +169,12 @@ pub struct Nets {
 impl Nets {
     /// The networks as they were learned.
     pub fn learned() -> Self {
+        let mut numbers = Numbers::new(NETS);
+        let mut next = || numbers.number();
+        // In the order of the text.
         Self {
-            climb: Net::learned(),
-            sides: [POINTS, PUSH].map(Sides::new),
+            climb: Net::new(&mut next),
+            sides: [(); 2].map(|()| Sides::new(&mut next)),
         }
     }
 

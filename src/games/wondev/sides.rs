@@ -7,7 +7,7 @@
 //! Units: counts come in quarters, weights of the hidden layer in 1/4096, its values in 1/256.
 
 use super::eval::{Counts, SIDE};
-use super::net::{last_layers, pairs, Pair, SECOND, ZERO};
+use super::net::{last_layers, pairs, Pair, SECOND};
 use crate::kit::cpu::Level;
 
 /// Width of the hidden layer, which is like the second of [`super::net`].
@@ -16,6 +16,9 @@ pub const HIDDEN: usize = SECOND;
 pub const INPUTS: usize = 2 * SIDE + 1;
 /// The same, filled up to whole pairs.
 const LINE: usize = INPUTS.next_multiple_of(2);
+
+/// Numbers of a network.
+pub const NUMBERS: usize = HIDDEN * (INPUTS + 1) + 1;
 
 /// A network.
 #[derive(Clone, PartialEq)]
@@ -26,16 +29,12 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// The network of a text: a character a number of fourteen bits, input after input of each hidden unit, then what
-    /// those count, then a constant. What is missing is 0.
-    pub fn new(text: &str) -> Self {
-        let mut numbers = text.chars().map(|c| (c as u32).wrapping_sub(ZERO) as i16 - 8192);
-        let mut number = || numbers.next().unwrap_or(0);
-        // In the order of the text.
+    /// The network of numbers: input after input of each hidden unit, then what those count, then a constant.
+    pub fn new(mut next: impl FnMut() -> i16) -> Self {
         Self {
-            hidden: pairs(INPUTS, &mut number),
-            last: [(); HIDDEN].map(|()| i32::from(number()) << 2),
-            score: i32::from(number()) << 8,
+            hidden: pairs(INPUTS, &mut next),
+            last: [(); HIDDEN].map(|()| i32::from(next()) << 2),
+            score: i32::from(next()) << 8,
         }
     }
 

@@ -58,8 +58,8 @@ impl Shape {
 
 /// What a fit gives.
 pub struct Fitted {
-    /// The numbers as [`file::read`] takes them.
-    pub text: String,
+    /// The numbers as [`file::with`] takes them.
+    pub numbers: Vec<i16>,
     /// Mean divergence (Kullback-Leibler) on positions kept apart, and that of the counts alone.
     pub divergence: f64,
     /// See above.
@@ -227,8 +227,8 @@ fn settle(first: &mut [f32]) {
     }
 }
 
-/// All numbers as text; see [`fifty::games::wondev::net`] and [`sides`] for the units.
-fn text(all: &[f32], shape: &Shape) -> String {
+/// All numbers as they are read; see [`fifty::games::wondev::net`] and [`sides`] for the units.
+fn numbers(all: &[f32], shape: &Shape) -> Vec<i16> {
     let Shape { windows, inputs, parts } = *shape;
     let mut rest = Vec::new();
     for j in 0..SECOND {
@@ -240,7 +240,7 @@ fn text(all: &[f32], shape: &Shape) -> String {
     }
     rest.extend(all[parts[2]..parts[3]].iter().map(|w| 1600.0 * w));
     rest.push(6400.0 * all[parts[3]]);
-    file::text(&all[..parts[1]], &rest)
+    file::numbers(&all[..parts[1]], &rest)
 }
 
 /// Fits a fresh network.
@@ -306,7 +306,7 @@ pub fn fit(samples: &[Sample], league: League, seed: u64) -> Fitted {
         sum / tested.len().max(1) as f64
     };
     Fitted {
-        text: text(&all, shape),
+        numbers: numbers(&all, shape),
         divergence: mean(&|sample| forward(&all, shape, sample, &turns[0]).value),
         before: mean(&|sample| sample.before),
     }

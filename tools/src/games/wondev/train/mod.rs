@@ -46,7 +46,7 @@ pub fn train(plan: &Training) -> Result<()> {
     let league = plan.league;
     let mut start = Nets::learned();
     if plan.bare {
-        start = file::with(start, league, "");
+        start = file::with(start, league, &[]);
     }
     let mut nets = start.clone();
     let mut rng = Rng::new(plan.seed);
@@ -60,7 +60,7 @@ pub fn train(plan: &Training) -> Result<()> {
         samples.extend(played.into_iter().flatten());
         samples.drain(..samples.len().saturating_sub(WINDOW));
         let found = fit::fit(&samples, league, rng.next_u64());
-        nets = file::with(nets, league, &found.text);
+        nets = file::with(nets, league, &found.numbers);
         let share = compare(&nets, &start, league, 2 * plan.work, MATCH);
         println!(
             "{generation}: {} positions; divergence of positions not learned from {:.4}, by the counts alone {:.4}; \
@@ -71,7 +71,7 @@ pub fn train(plan: &Training) -> Result<()> {
             100.0 * share
         );
         let old = include_str!("../../../../../src/games/wondev/learned.rs");
-        fs::write(&plan.out, file::source(old, league, &found.text))
+        fs::write(&plan.out, file::source(old, league, &found.numbers))
             .with_context(|| format!("{}: cannot be written", plan.out.display()))?;
     }
     Ok(())
