@@ -29,4 +29,5 @@ mod wondev_fog;
 mod wondev_net;
 mod wondev_oracle;
 mod wondev_proven;
+mod wondev_sealed;
 mod wondev_threats;

@@ -6,10 +6,12 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, ImplItemFn, ItemFn, ItemImpl, ItemStruct, Signature, TraitItemFn};
 
-/// Where a game may go through moves for itself: kingdomino's puzzle of one kingdom's placements, and slime's odds of
-/// what others have played, which explain the past and choose nothing (by a look at replies).
-const PUZZLES: [&str; 3] = [
+/// Where a game may go through moves for itself: puzzles without an opponent (kingdomino's placements of one kingdom,
+/// wondev's region that one side has to itself), and slime's odds of what others have played, which explain the past and
+/// choose nothing (by a look at replies).
+const PUZZLES: [&str; 4] = [
     "src/games/kingdomino/exact.rs",
+    "src/games/wondev/alone.rs",
     "src/games/slime/odds.rs",
     "src/games/slime/look.rs",
 ];

@@ -3,6 +3,7 @@
 //!
 //! The search never sees fog: it is given a full position and plays by league 2 there.
 
+use super::alone::Alone;
 use super::board::{spread, Sq, NEAR};
 use super::eval::{counts, row, stage, terms, weighed, Counts, Row};
 use super::learned::NETS;
@@ -28,7 +29,7 @@ const VALUES: usize = 1 << 15;
 
 /// Positions that a prover looks at in the time of one node of alpha-beta.
 const CHEAPER: u64 = 8;
-/// Positions that a prover remembers: a mebibyte, which stays in the caches.
+/// Positions that a prover remembers, and as many of a region: a mebibyte, which stays in the caches.
 const FACTS: usize = 1 << 16;
 /// Moves of a prover's line.
 const ROOM: usize = 1 << 12;
@@ -37,6 +38,7 @@ const ROOM: usize = 1 << 12;
 pub struct Search {
     deep: AlphaBeta<State, Opinion>,
     prover: Prover<Move>,
+    alone: Alone,
     /// Where the last search's answer came from the prover.
     sure: Option<Move>,
 }
@@ -47,6 +49,7 @@ impl Search {
         Self {
             deep: AlphaBeta::new(Opinion::new(weights), 1 << bits, WIDEST),
             prover: Prover::new(FACTS.min(1 << bits), ROOM),
+            alone: Alone::new(FACTS.min(1 << bits)),
             sure: None,
         }
     }
@@ -68,6 +71,14 @@ impl Search {
             prove_from,
             ..
         } = self.deep.policy.weights;
+        if root.league() != League::Climb && moves.len() > 1 && Alone::is_asked(root) {
+            let (first, rest) = limit.split(50);
+            let best = self.alone.best(root, moves, first);
+            let among = best.as_deref().unwrap_or(moves);
+            let mut report = self.deep.search_among(&mut root.clone(), among, rest);
+            report.nodes += self.alone.nodes;
+            return report;
+        }
         if root.league() != League::Climb || moves.len() < 2 {
             return self.deep.search_among(&mut root.clone(), moves, limit);
         }
