@@ -280,7 +280,10 @@ impl Context {
                 .ink_threshold
                 .saturating_sub(state.instability[usize::from(region)])
                 .max(1);
-            regions.push((harm / f32::from(hits) + scratch.strikes[usize::from(region)], region));
+            regions.push((
+                harm / f32::from(hits) + scratch.strikes[usize::from(region)],
+                region,
+            ));
         }
         regions.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         regions.truncate(self.weights.regions.max(1) as usize);
