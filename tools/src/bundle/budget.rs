@@ -65,6 +65,15 @@ impl Budget {
         }
     }
 
+    /// The same limit once more, from now on.
+    #[must_use]
+    pub fn once_more(&self) -> Self {
+        Self {
+            limit: self.limit.map(|limit| self.spent() + limit),
+            ..self.clone()
+        }
+    }
+
     /// The limit in whole seconds.
     pub fn seconds(&self) -> Option<u64> {
         self.limit.map(|limit| limit.as_secs())

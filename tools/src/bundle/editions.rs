@@ -77,15 +77,61 @@ pub fn translate(
     }
     // Lints are soon asked; that both have the same code takes the compiler longer to show.
     say("translating between editions");
-    if is_unnoticed(original, editions, compile, say)? {
+    let mut seen = noticed(original, editions, compile, say)?;
+    if seen.as_ref().is_some_and(Vec::is_empty) {
         return Ok(text.to_owned());
     }
+    // What the lints suggest keeps the meaning that it had; where they then see nothing more, both editions agree.
+    let mut mended = text.to_owned();
+    for _ in 0..MENDS {
+        if mended != original {
+            let left = noticed(&mended, editions, compile, say)?;
+            if left.as_ref().is_some_and(Vec::is_empty) {
+                return Ok(mended);
+            }
+            seen = left.or(seen);
+        }
+        let more = fix(&mended, editions, compile)?;
+        if more == mended {
+            break;
+        }
+        mended = more;
+    }
     say("comparing the editions of its crates");
+    let mut bounded = compile.clone();
+    bounded.budget = compile.budget.once_more();
+    compile.budget.may_be_left(true);
+    let compared = compared(original, text, editions, &bounded);
+    compile.budget.may_be_left(false);
+    let differs = match compared {
+        Ok(Ok(same)) => return Ok(same),
+        Ok(Err(differs)) => differs,
+        Err(_) if bounded.budget.is_past(100) => BTreeSet::new(),
+        Err(error) => return Err(error),
+    };
+    Err(anyhow::Error::new(Differs {
+        edition: compile.edition,
+        written: written(editions, &differs),
+        names: told(&differs),
+        lines: seen.unwrap_or_default(),
+    }))
+}
+
+/// How often suggestions are asked for anew.
+const MENDS: usize = 3;
+
+/// A translation whose functions have the code that those of `original` have in their editions; else what differs.
+fn compared(
+    original: &str,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+) -> Result<Result<String, BTreeSet<String>>> {
     let reference = Reference::new(original, editions, compile)?;
     let plain = Code::of(&alike(text, editions)?, compile, &HashMap::new());
     let differs = reference.code().strays(&plain)?;
     if differs.is_empty() {
-        return Ok(text.to_owned());
+        return Ok(Ok(text.to_owned()));
     }
     // Before 2021 a closure captures variables, not fields of them. Where that is all the difference, the
     // compiler's own lint says whether it can be noticed.
@@ -97,10 +143,10 @@ pub fn translate(
             let mut own = compile.clone();
             own.edition = 2018;
             let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
-            return Ok(match noticed {
+            return Ok(Ok(match noticed {
                 Some(places) if places.is_empty() => text.to_owned(),
                 _ => captured,
-            });
+            }));
         }
     }
     let fixed = fix(text, editions, compile)?;
@@ -110,39 +156,44 @@ pub fn translate(
         // What cannot be compared at all, as where the suggestions do not compile, leaves what was found before.
         if let Ok(left) = reference.code().strays(&code) {
             if left.is_empty() {
-                return Ok(fixed);
+                return Ok(Ok(fixed));
             }
             differs = left;
         }
     }
-    // The library's functions are told by what calls them.
+    Ok(Err(differs.into_iter().collect()))
+}
+
+/// Functions that differ, the program's own first: the library's are told by what calls them.
+fn told(differs: &BTreeSet<String>) -> Vec<String> {
     let is_own = |name: &&String| name.trim_start_matches('<').starts_with("bundle::");
-    let mut names: Vec<&str> = differs.iter().filter(is_own).map(String::as_str).collect();
+    let mut names: Vec<String> = differs.iter().filter(is_own).cloned().collect();
     if names.is_empty() {
-        names.extend(differs.iter().map(String::as_str));
+        names.extend(differs.iter().cloned());
     }
     names.truncate(8);
-    Err(anyhow::Error::new(Differs(format!(
-        "in edition {}, the target's, this does not do what it does in its own ({}): {}",
-        compile.edition,
-        written(editions, &differs),
-        names.join(", ")
-    ))))
+    names
 }
 
 /// What runs otherwise in 2024.
 const LINTS_OF_2024: &str =
     "if_let_rescope tail_expr_drop_order boxed_slice_into_iter dependency_on_unit_never_type_fallback";
 
-/// True if the lints of `cargo fix --edition` see nothing in the crates concerned that could be noticed:
-/// what was written for 2018 and is read as 2021, and temporaries between 2021 and 2024.
-fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&str)) -> Result<bool> {
+/// What the lints of `cargo fix --edition` see in the crates concerned that could be noticed: what was written for
+/// 2018 and is read as 2021, and temporaries between 2021 and 2024. `None` where they cannot be asked.
+fn noticed(
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<Option<Vec<Line>>> {
     let parts = editions.parts(text)?;
     let edition_at = |byte: usize| {
         let inside = parts.iter().find(|part| part.1.contains(&byte));
         inside.map_or(at_least_2018(editions.program), |part| part.2)
     };
     let target = compile.edition;
+    let mut seen = Vec::new();
     for (written, later, lints) in [
         (2018, 2021, "rust_2021_compatibility"),
         (2021, 2024, LINTS_OF_2024),
@@ -167,33 +218,60 @@ fn is_unnoticed(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn
             say(&format!("{TRACE}read as {written} it does not compile: {first}"));
         }
         let Some((mixed, places)) = asked else {
-            return Ok(false);
+            return Ok(None);
         };
         for place in places.iter().map(|place| mixed.back(place)) {
             if crosses(edition_at(place.start)) {
-                let line = text[place.start..].lines().next().unwrap_or_default();
+                let inside = parts.iter().find(|part| part.1.contains(&place.start));
+                let start = text[..place.start].rfind('\n').map_or(0, |end| end + 1);
+                let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
                 say(&format!("{TRACE}{lints}: {line}"));
-                return Ok(false);
+                let module = inside.map_or(String::new(), |part| part.0.clone());
+                seen.push(Line { module, line });
             }
         }
     }
-    Ok(true)
+    seen.dedup();
+    Ok(Some(seen))
+}
+
+/// A line of the bundle that one of the lints is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Module of its crate; empty for the program.
+    pub module: String,
+    /// The line.
+    pub line: String,
 }
 
 /// The error of a text that would do something else.
 #[derive(Debug)]
-pub struct Differs(String);
+pub struct Differs {
+    edition: u16,
+    written: String,
+    names: Vec<String>,
+    /// Where the compiler's lints say so.
+    pub lines: Vec<Line>,
+}
 
 impl std::fmt::Display for Differs {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        let (edition, written) = (self.edition, &self.written);
+        write!(
+            f,
+            "in edition {edition}, the target's, this does not do what it does in its own"
+        )?;
+        if self.names.is_empty() {
+            return f.write_str(", or there was no time to compare its code (--budget)");
+        }
+        write!(f, " ({written}): {}", self.names.join(", "))
     }
 }
 
 impl std::error::Error for Differs {}
 
 /// Editions that differing functions were written for.
-fn written(editions: &Editions, differs: &[String]) -> String {
+fn written(editions: &Editions, differs: &BTreeSet<String>) -> String {
     let mut list = BTreeSet::new();
     for name in differs {
         let found = editions
@@ -478,7 +556,27 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, formatted_panics};
+    use super::{Compile, Editions, escaped, formatted_panics, translate};
+
+    #[test]
+    fn what_the_lints_mend_is_not_compared() {
+        let text = "mod older { pub fn f() -> i32 { let a = [1, 2]; let mut s = 0; for x in a.into_iter() { s += *x; } s } }\n\
+                    fn main() { print!(\"{}\", older::f()); }\n";
+        let editions = Editions {
+            program: 2021,
+            modules: [("older".to_owned(), 2018)].into(),
+        };
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let said = std::cell::RefCell::new(Vec::new());
+        let say = |line: &str| said.borrow_mut().push(line.to_owned());
+        let mended = translate(text, text, &editions, &compile, &say).unwrap();
+        assert_eq!(mended, text.replace("into_iter()", "iter()"));
+        let said = said.into_inner();
+        assert!(said.iter().all(|line| !line.starts_with("comparing")), "{said:?}");
+    }
 
     #[test]
     fn the_only_literal_of_a_panic_is_no_format() {

@@ -20,6 +20,7 @@ pub mod lex;
 mod offers;
 mod older;
 mod passes;
+mod places;
 pub mod print;
 pub mod project;
 pub mod report;
@@ -311,6 +312,7 @@ fn one(
         budget: budget.clone(),
     };
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
+    let placed = |error| places::of_lints(error, project, &parts);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
         let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
             Ok(mut reached) => {
@@ -344,7 +346,8 @@ fn one(
         reached.text = editions::translate(&original, &reached.text, &editions, &compile, &say)?;
         let bare = docs::dropped(&reached.text)?;
         shake::shake(&reached, bare.as_deref(), &compile, &say)
-    })?;
+    })
+    .map_err(placed)?;
     Ok((parts, compile, whole, shaken))
 }
 
