@@ -17,6 +17,7 @@ mod imports;
 pub mod inline;
 mod layout;
 pub mod lex;
+pub mod litter;
 mod offers;
 mod older;
 mod passes;

@@ -29,6 +29,8 @@ pub struct Server {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     version: u64,
+    /// Where it copies the libraries to that it loads; it leaves them behind.
+    _folder: tempfile::TempDir,
 }
 
 impl Drop for Server {
@@ -52,7 +54,9 @@ impl Server {
             .context("rustc cannot be started")?;
         let sysroot = PathBuf::from(String::from_utf8_lossy(&out.stdout).trim());
         let program = sysroot.join("libexec").join("rust-analyzer-proc-macro-srv");
+        let folder = tempfile::tempdir().context("no temporary directory")?;
         let mut child = Command::new(&program)
+            .envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder.path())))
             .env("RUST_ANALYZER_INTERNALS_DO_NOT_USE", "this is unstable")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -67,6 +71,7 @@ impl Server {
             input,
             output: BufReader::new(output),
             version: 0,
+            _folder: folder,
         };
         let answer = server.ask(&json!({"ApiVersionCheck": {}}))?;
         server.version = answer["ApiVersionCheck"]

@@ -1,5 +1,7 @@
 //! The command line: one module a subcommand.
 
+use crate::bundle::litter::Room;
+use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -138,7 +140,27 @@ enum Command {
 /// Runs the command line. Exit 0: done; 1: a check failed; 2: bad input.
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(options::spell_out(std::env::args_os().collect(), &Cli::command()));
-    let done = match &cli.command {
+    let done = carry_out(&cli.command);
+    done.unwrap_or_else(|error| {
+        // Whoever read our output has seen enough of it.
+        if error
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+        {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("fifty: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn carry_out(command: &Command) -> Result<ExitCode> {
+    let bundles = matches!(
+        command,
+        Command::Ship(_) | Command::Bundle(_) | Command::BundleCorpus(_)
+    );
+    let _room = bundles.then(Room::new).transpose()?;
+    match command {
         Command::Ship(args) => ship::run(args),
         Command::Bundle(args) => bundle::run(args),
         Command::BundleCorpus(args) => bundle_corpus::run(args),
@@ -180,16 +202,5 @@ pub fn main() -> ExitCode {
         }
         .map(|()| ExitCode::SUCCESS),
         Command::Apply(args) => apply::run(args),
-    };
-    done.unwrap_or_else(|error| {
-        // Whoever read our output has seen enough of it.
-        if error
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-        {
-            return ExitCode::SUCCESS;
-        }
-        eprintln!("fifty: {error:#}");
-        ExitCode::from(2)
-    })
+    }
 }
