@@ -6,13 +6,15 @@
 //! is an obstacle only if the program reaches it.
 
 mod attributes;
+mod called;
+mod locals;
 mod names;
 mod places;
 mod rules;
 mod sources;
 
 use super::lex::Edits;
-use super::project::Project;
+use super::project::{self, Project};
 use super::server::{MacroKind, Server};
 use anyhow::Result;
 pub use attributes::BUILT_IN;
@@ -41,6 +43,12 @@ pub struct Expander {
     rules: HashMap<(usize, String), Rules>,
     /// The same in all sources of crates that were asked for, whoever reads them first.
     written: HashMap<usize, HashMap<String, Rules>>,
+    /// All that these crates call `macro_rules`.
+    declared: HashMap<usize, BTreeSet<String>>,
+    /// What crates call procedural macros that they export under other names: the true name by the new one.
+    renames: HashMap<usize, HashMap<String, String>>,
+    /// Calls of rules so far.
+    calls: usize,
     /// What was expanded, as `crate::name`.
     pub used: BTreeSet<String>,
     /// Files that are no longer as they were written.
@@ -61,6 +69,9 @@ impl Expander {
             macros: HashMap::new(),
             rules: HashMap::new(),
             written: HashMap::new(),
+            declared: HashMap::new(),
+            renames: HashMap::new(),
+            calls: 0,
             used: BTreeSet::new(),
             changed: BTreeSet::new(),
         };
@@ -73,6 +84,16 @@ impl Expander {
             }
             if let Some(server) = &mut expander.server {
                 expander.macros.insert(index, server.list(library)?);
+            }
+        }
+        let has_macros = |index: &usize| project.crates[*index].macros.is_some();
+        for (index, krate) in project.crates.iter().enumerate() {
+            if krate.macros.is_none() && krate.deps.values().any(has_macros) {
+                let mut renames = HashMap::new();
+                sources::renames(krate.root.parent().unwrap_or(Path::new("")), &mut renames);
+                let is_macro = |name: &String| expander.macros.values().flatten().any(|(n, _)| n == name);
+                renames.retain(|_, old| is_macro(old));
+                expander.renames.insert(index, renames);
             }
         }
         Ok(expander)
@@ -90,7 +111,11 @@ impl Expander {
             let has_macros = found.deps.values().any(|below| crates[*below].macros.is_some());
             let may = found.macros.is_none() && (found.local || has_macros);
             let list = may.then(|| sources::of(found, &is_macro));
-            self.written.insert(krate, list.unwrap_or_default());
+            if let Some((_, declared)) = &list {
+                self.declared.insert(krate, declared.clone());
+            }
+            self.written
+                .insert(krate, list.map_or(HashMap::new(), |(rules, _)| rules));
         }
         &self.written[&krate]
     }
@@ -100,15 +125,26 @@ impl Expander {
         self.macros.get(&krate).map_or(&[], Vec::as_slice)
     }
 
-    /// The crate that has the macro, seen from `from`.
-    fn find(&self, project: &Project, from: usize, kind: MacroKind, path: &[String]) -> Option<usize> {
-        let name = path.last()?;
+    /// The crate that has the macro, seen from `from`, and what it is called there.
+    fn find(
+        &self,
+        project: &Project,
+        from: usize,
+        kind: MacroKind,
+        path: &[String],
+    ) -> Option<(usize, String)> {
+        let mut name = path.last()?;
         let mut todo = VecDeque::new();
+        let mut exports = from;
         match path {
             [first, _, ..] if !matches!(first.as_str(), "crate" | "self" | "super") => {
-                todo.push_back(*project.crates[from].deps.get(first)?);
+                exports = project.below(from, first)?;
+                todo.push_back(exports);
             }
             _ => todo.extend(project.crates[from].deps.values().copied()),
+        }
+        if let Some(old) = self.renames.get(&exports).and_then(|renames| renames.get(name)) {
+            name = old;
         }
         let mut seen = BTreeSet::new();
         while let Some(krate) = todo.pop_front() {
@@ -116,7 +152,7 @@ impl Expander {
                 continue;
             }
             if self.of(krate).iter().any(|(n, k)| n == name && *k == kind) {
-                return Some(krate);
+                return Some((krate, name.clone()));
             }
             todo.extend(project.crates[krate].deps.values().copied());
         }
@@ -285,8 +321,7 @@ impl Finder<'_> {
             if is_own(&path) {
                 return None;
             }
-            let krate = self.expander.find(self.project, self.krate, kind, &path)?;
-            Some((krate, path.last()?.clone()))
+            self.expander.find(self.project, self.krate, kind, &path)
         };
         // `use x::name`: in `x` first.
         let of_crates = imports.iter().filter(|(first, _)| deps.contains_key(first));
@@ -417,7 +452,7 @@ impl Finder<'_> {
                         self.edits.replace(range, as_expression(text.trim()).to_owned());
                     } else if has_parameters(args.stream()) {
                         // What is asked is seen where the macro around it is called.
-                    } else if let Some(text) = self.by_rules(&path, &args.stream(), false) {
+                    } else if let Some(text) = self.by_rules(&path, &args.stream()) {
                         self.edits.replace(range, together(&text));
                     }
                 }
@@ -428,63 +463,9 @@ impl Finder<'_> {
         has_own
     }
 
-    /// The crate whose `macro_rules` a path means here, and its name there.
-    fn owner(&mut self, path: &syn::Path) -> Option<(usize, String)> {
-        let mut path = segments(path);
-        let name = path.pop()?;
-        let (project, krate) = (self.project, self.krate);
-        let deps = &project.crates[krate].deps;
-        let of = |first: &str| match first {
-            "crate" | "self" | "super" => Some(krate),
-            first => deps.get(first).copied(),
-        };
-        if let Some(first) = path.first() {
-            return Some((of(first)?, name));
-        }
-        if let Some(imports) = self.names.imported.get(&name) {
-            return imports
-                .iter()
-                .find_map(|(first, old)| Some((of(first)?, old.clone())));
-        }
-        if self.expander.rules.contains_key(&(krate, name.clone())) || self.names.rules.contains(&name) {
-            return Some((krate, name));
-        }
-        let all = deps
-            .iter()
-            .filter(|(dep, _)| self.names.macro_use || self.names.globs.contains(*dep));
-        let mut candidates: Vec<usize> = all.map(|(_, krate)| *krate).collect();
-        candidates.insert(0, krate);
-        let has = |krate: &usize| self.expander.written(project, *krate).contains_key(&name);
-        let found = candidates.into_iter().find(has)?;
-        Some((found, name))
-    }
-
-    /// What a call of a `macro_rules` makes that says only when it is called what it means: see [`sources`].
-    fn by_rules(&mut self, path: &syn::Path, arguments: &TokenStream, is_item: bool) -> Option<String> {
-        if self.in_rules {
-            return None;
-        }
-        let (owner, name) = self.owner(path)?;
-        self.expander.written(self.project, owner);
-        let in_files = self.expander.rules.get(&(owner, name.clone()));
-        let rules = in_files.or_else(|| self.expander.written.get(&owner)?.get(&name))?;
-        if !is_item && !rules.is_plain {
-            return None;
-        }
-        let mut start = "crate";
-        if owner != self.krate {
-            let mut deps = self.project.crates[self.krate].deps.iter();
-            start = deps.find(|(_, krate)| **krate == owner)?.0;
-        }
-        let edition = self.project.crates[owner].edition;
-        let text = rules::called(&rules.printing, arguments, edition, start).ok()?;
-        self.found += 1;
-        Some(text)
-    }
-
     /// A call that stands for parts of a trait or an impl.
     fn part(&mut self, mac: &syn::Macro, range: Range<usize>) {
-        let made = self.by_rules(&mac.path, &mac.tokens, true);
+        let made = self.by_rules(&mac.path, &mac.tokens);
         match made.or_else(|| self.bang(mac, true)) {
             Some(text) => self.edits.replace(range, text),
             None => drop(self.inside(mac.tokens.clone())),

@@ -252,7 +252,7 @@ impl Inliner<'_> {
         }
         let alias = self.aliases.get(&(from, name.to_owned()));
         let name = alias.map_or(name, String::as_str);
-        let Some(index) = self.krate(from).deps.get(name).copied() else {
+        let Some(index) = self.project.below(from, name) else {
             return Ok(None);
         };
         if offers::has(self.offered, self.project, index) {

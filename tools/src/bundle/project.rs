@@ -44,6 +44,9 @@ pub struct Crate {
     pub env: BTreeMap<String, String>,
 }
 
+/// Begins a name for a crate that is called by its number.
+pub const NUMBERED: &str = "fifty_crate_";
+
 /// The program and everything below it.
 #[derive(Debug)]
 pub struct Project {
@@ -115,6 +118,13 @@ impl Project {
             manifest: package.manifest_path.clone().into_std_path_buf(),
             notes,
         })
+    }
+
+    /// The crate that paths of `from` call `name`.
+    pub fn below(&self, from: usize, name: &str) -> Option<usize> {
+        let numbered = || name.strip_prefix(NUMBERED)?.parse().ok();
+        let deps = &self.crates[from].deps;
+        deps.get(name).copied().or_else(numbered)
     }
 
     /// Name of the program.

@@ -24,7 +24,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 }
                 return;
             }
-            let made = self.by_rules(&call.mac.path, &call.mac.tokens, true);
+            let made = self.by_rules(&call.mac.path, &call.mac.tokens);
             let made = made.map(|text| under(&call.attrs, text));
             if let Some(text) = made.or_else(|| self.bang(&call.mac, true)) {
                 self.edits.replace(item.span().byte_range(), text);
@@ -39,7 +39,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_stmt_macro(&mut self, call: &'ast syn::StmtMacro) {
         let made = self.bang(&call.mac, true);
-        let Some(text) = made.or_else(|| self.by_rules(&call.mac.path, &call.mac.tokens, false)) else {
+        let Some(text) = made.or_else(|| self.by_rules(&call.mac.path, &call.mac.tokens)) else {
             let _ = self.inside(call.mac.tokens.clone());
             return;
         };
@@ -60,10 +60,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         let made = self.bang(mac, false);
-        let made = made.or_else(|| {
-            self.by_rules(&mac.path, &mac.tokens, false)
-                .map(|text| together(&text))
-        });
+        let made = made.or_else(|| self.by_rules(&mac.path, &mac.tokens).map(|text| together(&text)));
         match made {
             Some(text) => self.edits.replace(mac.span().byte_range(), text),
             None => drop(self.inside(mac.tokens.clone())),

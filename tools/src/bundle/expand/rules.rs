@@ -2,9 +2,10 @@
 //!
 //! Only when it is called does it say what the procedural macro is given, which files there are and which features. The compiler itself
 //! puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
-//! Calls that are items, and others where the rules declare no names: those would no longer be their own.
+//! Variables that the rules declare stay their own: see [`locals`].
 
 use super::super::budget::rustc;
+use super::locals;
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -16,12 +17,7 @@ use std::process::Command;
 pub struct Rules {
     /// As text, for [`called`].
     pub printing: String,
-    /// They declare no names of their own: a call may be an expression.
-    pub is_plain: bool,
 }
-
-/// Words and signs that declare names.
-const BINDING: [&str; 5] = ["let", "match", "for", "|", "fn"];
 
 /// Around an expression in what a macro makes: it came as one token.
 const EXPRESSION: &str = "fifty_expression";
@@ -29,23 +25,13 @@ const EXPRESSION: &str = "fifty_expression";
 impl Rules {
     /// `None` if the rules cannot be read.
     pub fn new(rules: TokenStream) -> Option<Self> {
-        let mut is_plain = true;
         let printing = printing_as(rules, |matcher, body| {
-            is_plain_here(body.clone(), &mut is_plain);
+            let body = locals::renamed(body);
             let mut names = BTreeSet::new();
             expressions(matcher, &mut names);
             Some(marked(body, &names).to_string())
         })?;
-        Some(Self { printing, is_plain })
-    }
-}
-
-fn is_plain_here(body: TokenStream, is_plain: &mut bool) {
-    for tree in body {
-        match tree {
-            TokenTree::Group(group) => is_plain_here(group.stream(), is_plain),
-            tree => *is_plain &= !BINDING.contains(&tree.to_string().as_str()),
-        }
+        Some(Self { printing })
     }
 }
 
@@ -181,8 +167,15 @@ fn expressions(matcher: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What the macro of these rules makes of its arguments; `own` is what its crate is called there.
-pub fn called(printing: &str, arguments: &TokenStream, edition: u16, own: &str) -> Result<String> {
+/// What the macro of these rules makes of its arguments; `own` is what its crate is called there, `call` the number of
+/// the call.
+pub fn called(
+    printing: &str,
+    arguments: &TokenStream,
+    edition: u16,
+    own: &str,
+    call: usize,
+) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("call.rs");
     let text = format!(
@@ -204,7 +197,7 @@ pub fn called(printing: &str, arguments: &TokenStream, edition: u16, own: &str) 
         .context("a call cannot be printed")?;
     ensure!(out.status.success(), "a call cannot be printed");
     let text = String::from_utf8(out.stdout).context("a call cannot be printed")?;
-    let text = text.replace("$crate", own);
+    let text = locals::counted(&text.replace("$crate", own), call);
     let made: TokenStream = text
         .parse()
         .map_err(|_| anyhow::anyhow!("what a call makes cannot be read"))?;
@@ -223,13 +216,19 @@ mod tests {
                 .parse()
                 .unwrap();
         let rules = Rules::new(rules).unwrap();
-        let made = called(&rules.printing, &"x, (1 + 2), b_".parse().unwrap(), 2021, "crate").unwrap();
+        let made = called(
+            &rules.printing,
+            &"x, (1 + 2), b_".parse().unwrap(),
+            2021,
+            "crate",
+            1,
+        )
+        .unwrap();
         let made: TokenStream = made.parse().unwrap();
         let expected: TokenStream = "item! { fn [<a_ b_ x>]() -> i32 { 2 * (1 + 2) } }"
             .parse()
             .unwrap();
         assert_eq!(made.to_string(), expected.to_string());
-        assert!(!rules.is_plain);
     }
 
     #[test]
@@ -238,12 +237,12 @@ mod tests {
             .parse()
             .unwrap();
         let rules = Rules::new(rules).unwrap();
-        assert!(rules.is_plain);
         let made = called(
             &rules.printing,
             &"1 + 2, \"a\", b::c!(3)".parse().unwrap(),
             2021,
             "kit",
+            1,
         )
         .unwrap();
         let made: TokenStream = made.parse().unwrap();

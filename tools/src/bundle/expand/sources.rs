@@ -12,7 +12,7 @@ use crate::bundle::project::Crate;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The compiler's macros that look for a file beside the call.
 const INCLUDE: [&str; 3] = ["include", "include_bytes", "include_str"];
@@ -26,14 +26,18 @@ struct Declared {
     is_exported: bool,
 }
 
-/// Those of `krate`; `is_macro` tells names of procedural macros.
-pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> HashMap<String, Rules> {
+/// Those of `krate`, and the names of all its macros; `is_macro` tells names of procedural macros.
+pub fn of(
+    krate: &Crate,
+    is_macro: &dyn Fn(MacroKind, &str) -> bool,
+) -> (HashMap<String, Rules>, BTreeSet<String>) {
     let mut all = Vec::new();
     read(
         krate.root.parent().unwrap_or(Path::new("")),
         &krate.known,
         &mut all,
     );
+    let names = all.iter().map(|declared| declared.name.clone()).collect();
     let mut waiting: BTreeSet<String> = BTreeSet::new();
     loop {
         let before = waiting.len();
@@ -63,19 +67,45 @@ pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> HashMap<
         }
     }
     let found = found.into_iter();
-    found.filter_map(|(name, rules)| Some((name, rules?))).collect()
+    let rules = found.filter_map(|(name, rules)| Some((name, rules?))).collect();
+    (rules, names)
+}
+
+/// Adds what `use` lines in the sources of a folder call anew: the old name by the new one.
+pub fn renames(dir: &Path, list: &mut HashMap<String, String>) {
+    for path in entries(dir) {
+        if path.is_dir() && !path.ends_with("target") {
+            renames(&path, list);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            for part in text.split(';') {
+                let Some((_, line)) = part.rsplit_once("use ") else {
+                    continue;
+                };
+                let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+                for window in words
+                    .windows(3)
+                    .filter(|window| window[1] == "as" && window[2] != "_")
+                {
+                    list.insert(window[2].to_owned(), window[0].to_owned());
+                }
+            }
+        }
+    }
+}
+
+/// What is in a folder, in order.
+fn entries(dir: &Path) -> Vec<PathBuf> {
+    let list = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = list.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 /// Adds the macros in the sources of a folder.
 fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
-    let mut paths: Vec<_> = fs::read_dir(dir)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    paths.sort();
-    for path in paths {
+    for path in entries(dir) {
         if path.is_dir() && !path.ends_with("target") {
             read(&path, known, all);
         } else if path.extension().is_some_and(|end| end == "rs") {

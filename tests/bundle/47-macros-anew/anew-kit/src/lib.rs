@@ -1,0 +1,1 @@
+pub use anew_inner::{lines, numbers};

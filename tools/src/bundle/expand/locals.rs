@@ -1,0 +1,242 @@
+//! Variables and labels that the body of a `macro_rules` declares: they are its own, wherever it is called.
+//!
+//! Put in as text they would be the caller's. So each call gives them names that nobody else has; what is renamed by
+//! mistake has no other name left and does not compile, so nothing means something else.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
+use std::collections::BTreeSet;
+
+/// Begins the new names; [`counted`] puts a number behind it.
+const OWN: &str = "fifty_own_";
+
+/// Words of patterns that are no names, and where a pattern ends.
+const WORDS: [&str; 8] = ["mut", "ref", "box", "self", "true", "false", "crate", "super"];
+
+/// A body whose variables and labels have names of their own.
+pub fn renamed(body: TokenStream) -> TokenStream {
+    let mut names = BTreeSet::new();
+    declared(&body.clone().into_iter().collect::<Vec<_>>(), &mut names);
+    if names.is_empty() {
+        return body;
+    }
+    with_names(body, &names)
+}
+
+/// What a call made, with the number of the call in the names.
+pub fn counted(text: &str, call: usize) -> String {
+    text.replace(OWN, &format!("own_{call}_"))
+}
+
+fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
+    matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == c)
+}
+
+fn at(trees: &[TokenTree], n: usize, back: usize) -> Option<&TokenTree> {
+    n.checked_sub(back).and_then(|n| trees.get(n))
+}
+
+/// Names that these trees declare.
+fn declared(trees: &[TokenTree], names: &mut BTreeSet<String>) {
+    for (n, tree) in trees.iter().enumerate() {
+        let rest = &trees[n + 1..];
+        let is_rules = matches!(at(trees, n, 3), Some(TokenTree::Ident(word)) if word == "macro_rules");
+        match tree {
+            TokenTree::Group(group) if !is_rules => {
+                declared(&group.stream().into_iter().collect::<Vec<_>>(), names);
+            }
+            TokenTree::Ident(word) if word == "let" => {
+                let ends = |k: &usize| {
+                    is_punct(rest.get(*k), '=') || is_punct(rest.get(*k), ';') || is_colon(rest, *k)
+                };
+                pattern(&rest[..(0..rest.len()).find(ends).unwrap_or(rest.len())], names);
+            }
+            // Not that of `impl A for B { … }`.
+            TokenTree::Ident(word) if word == "for" => {
+                let end = rest
+                    .iter()
+                    .position(|tree| is_word(tree, "in") || is_braces(tree));
+                pattern(
+                    &rest[..end.filter(|end| is_word(&rest[*end], "in")).unwrap_or(0)],
+                    names,
+                );
+            }
+            TokenTree::Ident(word) if word == "match" => {
+                if let Some(TokenTree::Group(arms)) = rest.iter().find(|tree| is_braces(tree)) {
+                    self::arms(&arms.stream().into_iter().collect::<Vec<_>>(), names);
+                }
+            }
+            TokenTree::Punct(bar) if bar.as_char() == '|' && begins(trees, n) => {
+                let end = (0..rest.len()).find(|k| is_punct(rest.get(*k), '|'));
+                parameters(&rest[..end.unwrap_or(0)], names);
+            }
+            TokenTree::Punct(quote) if quote.as_char() == '\'' && is_punct(rest.get(1), ':') => {
+                let is_loop = rest.get(2).is_some_and(|tree| {
+                    is_word(tree, "loop") || is_word(tree, "while") || is_word(tree, "for") || is_braces(tree)
+                });
+                if let Some(TokenTree::Ident(label)) = rest.first().filter(|_| is_loop) {
+                    names.insert(label.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_word(tree: &TokenTree, name: &str) -> bool {
+    matches!(tree, TokenTree::Ident(word) if word == name)
+}
+
+fn is_braces(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
+/// True if tree `k` is a `:` that is no part of `::`.
+fn is_colon(trees: &[TokenTree], k: usize) -> bool {
+    is_punct(trees.get(k), ':') && !is_punct(trees.get(k + 1), ':') && !is_punct(at(trees, k, 1), ':')
+}
+
+/// Names in the patterns of a `match`.
+fn arms(trees: &[TokenTree], names: &mut BTreeSet<String>) {
+    let mut start = 0;
+    for (n, tree) in trees.iter().enumerate() {
+        if is_punct(Some(tree), '=') && is_punct(trees.get(n + 1), '>') {
+            let arm = &trees[start.min(n)..n];
+            let guard = arm.iter().position(|tree| is_word(tree, "if"));
+            pattern(&arm[..guard.unwrap_or(arm.len())], names);
+        }
+        // An arm begins behind the last one; braces in a pattern have more of it behind them.
+        let is_last = is_braces(tree) && is_punct(at(trees, n, 1), '>') && is_punct(at(trees, n, 2), '=');
+        if is_punct(Some(tree), ',') || is_last {
+            start = n + 1;
+        }
+    }
+}
+
+/// Names of a closure's parameters, without their types.
+fn parameters(trees: &[TokenTree], names: &mut BTreeSet<String>) {
+    let (mut start, mut depth) = (Some(0), 0);
+    for n in 0..=trees.len() {
+        match trees.get(n) {
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '<' => depth += 1,
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '>' => depth -= 1,
+            tree => {
+                if depth == 0 && (tree.is_none() || is_punct(tree, ',')) {
+                    pattern(&trees[start.unwrap_or(n)..n], names);
+                    start = Some(n + 1);
+                } else if is_colon(trees, n) && depth == 0 {
+                    pattern(&trees[start.unwrap_or(n)..n], names);
+                    start = None;
+                }
+            }
+        }
+    }
+}
+
+/// True if the `|` at `n` begins a closure: there is no value before it.
+fn begins(trees: &[TokenTree], n: usize) -> bool {
+    match at(trees, n, 1) {
+        None => true,
+        Some(TokenTree::Ident(word)) => word == "move" || word == "return" || word == "else",
+        Some(TokenTree::Punct(punct)) => !matches!(punct.as_char(), '|' | '?'),
+        _ => false,
+    }
+}
+
+/// Names in a pattern: small words that are no paths, no fields, no calls and no parameters of the macro.
+fn pattern(trees: &[TokenTree], names: &mut BTreeSet<String>) {
+    for (n, tree) in trees.iter().enumerate() {
+        match tree {
+            TokenTree::Group(group) => pattern(&group.stream().into_iter().collect::<Vec<_>>(), names),
+            TokenTree::Ident(word) => {
+                let name = word.to_string();
+                let is_small = name.starts_with(|c: char| c.is_lowercase() || c == '_') && name != "_";
+                let (before, next) = (at(trees, n, 1), trees.get(n + 1));
+                let is_other = is_punct(before, '$')
+                    || is_punct(before, ':') && is_punct(at(trees, n, 2), ':')
+                    || is_punct(next, ':')
+                    || is_punct(next, '!')
+                    || matches!(next, Some(TokenTree::Group(_)));
+                // A parameter's kind, as in `$x:expr`.
+                let is_kind = is_punct(before, ':') && is_punct(at(trees, n, 3), '$');
+                if is_small && !is_other && !is_kind && !WORDS.contains(&name.as_str()) {
+                    names.insert(name);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn with_names(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
+    let trees: Vec<TokenTree> = body.into_iter().collect();
+    let mut out = Vec::new();
+    for (n, tree) in trees.iter().enumerate() {
+        out.push(match tree {
+            TokenTree::Group(group) => {
+                TokenTree::Group(Group::new(group.delimiter(), with_names(group.stream(), names)))
+            }
+            TokenTree::Ident(word) if names.contains(&word.to_string()) => {
+                let is_field = is_punct(at(&trees, n, 1), '.') && !is_punct(at(&trees, n, 2), '.');
+                let is_other = is_field
+                    || is_punct(at(&trees, n, 1), '$')
+                    || is_punct(at(&trees, n, 1), ':') && is_punct(at(&trees, n, 2), ':')
+                    || is_punct(trees.get(n + 1), '!') && !is_punct(trees.get(n + 2), '=');
+                if is_other {
+                    tree.clone()
+                } else {
+                    let own = format!("{OWN}{}", word.to_string().trim_start_matches("r#"));
+                    TokenTree::Ident(Ident::new(&own, word.span()))
+                }
+            }
+            // `"{x}"` and `"{x:3}"` name variables too.
+            TokenTree::Literal(literal) => {
+                let mut text = literal.to_string();
+                let is_text = text.contains('"');
+                for name in names.iter().filter(|_| is_text) {
+                    for end in ["}", ":"] {
+                        text = text.replace(&format!("{{{name}{end}"), &format!("{{{OWN}{name}{end}"));
+                    }
+                }
+                text.parse::<Literal>()
+                    .map_or_else(|_| tree.clone(), TokenTree::Literal)
+            }
+            _ => tree.clone(),
+        });
+    }
+    out.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_body_declares_is_its_own() {
+        for (body, expected) in [
+            (
+                "{ let v = $b; if v > $a { $a = v; print!(\"{v} {w}\"); x.v } }",
+                "{ let own_7_v = $b; if own_7_v > $a { $a = own_7_v; print!(\"{own_7_v} {w}\"); x.v } }",
+            ),
+            (
+                "'o: for (i, P { y, .. }) in z.map(|mut k: u8, l| k | m | l) { break 'o; }",
+                "'own_7_o: for (own_7_i, P { own_7_y, .. }) in z.map(|mut own_7_k: u8, own_7_l| own_7_k | m | own_7_l) { break 'own_7_o; }",
+            ),
+            (
+                "match e { Some(t) if t > u => t, None => u::t(), n @ 1 => n }",
+                "match e { Some(own_7_t) if own_7_t > u => own_7_t, None => u::t(), own_7_n @ 1 => own_7_n }",
+            ),
+            (
+                "impl A for Vec<u8> { fn f() { hash!(u => 1); g(|x: &u8, k: M<u8, u16>| x + u) } }",
+                "impl A for Vec<u8> { fn f() { hash!(u => 1); g(|own_7_x: &u8, own_7_k: M<u8, u16>| own_7_x + u) } }",
+            ),
+            (
+                "let $x = a | b | c; if let Some(ref q) = r {}",
+                "let $x = a | b | c; if let Some(ref own_7_q) = r {}",
+            ),
+        ] {
+            let made = renamed(body.parse().unwrap()).to_string();
+            let expected: TokenStream = expected.parse().unwrap();
+            assert_eq!(counted(&made, 7), expected.to_string());
+        }
+    }
+}
