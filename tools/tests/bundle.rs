@@ -39,7 +39,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=45)
+                (1..=47)
                     .filter(|n| ![33, 37].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
@@ -169,6 +169,31 @@ fn what_cannot_be_inlined_is_refused_by_name() {
 }
 
 /// One text of a macro cannot answer its callers differently.
+#[test]
+fn nothing_is_left_in_the_folder_for_temporary_files() {
+    let (folder, output) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let out = Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args([
+            "bundle",
+            "b31",
+            "--target",
+            "plain",
+            "--budget",
+            "5",
+            "--manifest-path",
+        ])
+        .arg(projects())
+        .arg("-o")
+        .arg(output.path().join("b31.rs"))
+        .env("CARGO_TARGET_DIR", output.path().join("target"))
+        .env("TMPDIR", folder.path())
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
 #[test]
 fn a_macro_whose_callers_differ_is_refused_by_name() {
     let error = bundle(&request("37-two-answers", Minify::None)).unwrap_err();

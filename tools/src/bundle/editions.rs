@@ -9,6 +9,7 @@
 
 mod boxed;
 mod captures;
+mod differs;
 mod mixed;
 
 use super::TRACE;
@@ -24,6 +25,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 pub use boxed::taken_apart;
+pub use differs::{Differs, Line};
 use mixed::Mixed;
 
 /// What a text is made of.
@@ -33,6 +35,8 @@ pub struct Editions {
     pub program: u16,
     /// Editions of the modules at the root that are crates of others.
     pub modules: BTreeMap<String, u16>,
+    /// Temporaries of newer crates can still be told to drop where they would: see `super::walk::scope`.
+    pub may_rescope: bool,
 }
 
 /// Paths are translated as they are read, so that what is left of 2015 means what 2018 means.
@@ -97,24 +101,31 @@ pub fn translate(
         }
         mended = more;
     }
+    let differs = |differs: &BTreeSet<String>, lines: Vec<Line>| {
+        anyhow::Error::new(Differs::new(editions, compile.edition, differs, lines))
+    };
+    // A newer crate is soon told to drop its temporaries where it would: that is tried before anything is compared.
+    let edition_of = |line: &Line| editions.modules.get(&line.module).unwrap_or(&editions.program);
+    if editions.may_rescope
+        && seen
+            .iter()
+            .flatten()
+            .any(|line| *edition_of(line) > compile.edition)
+    {
+        return Err(differs(&BTreeSet::new(), seen.unwrap_or_default()));
+    }
     say("comparing the editions of its crates");
     let mut bounded = compile.clone();
     bounded.budget = compile.budget.once_more();
     compile.budget.may_be_left(true);
     let compared = compared(original, text, editions, &bounded);
     compile.budget.may_be_left(false);
-    let differs = match compared {
-        Ok(Ok(same)) => return Ok(same),
-        Ok(Err(differs)) => differs,
-        Err(_) if bounded.budget.is_past(100) => BTreeSet::new(),
-        Err(error) => return Err(error),
-    };
-    Err(anyhow::Error::new(Differs {
-        edition: compile.edition,
-        written: written(editions, &differs),
-        names: told(&differs),
-        lines: seen.unwrap_or_default(),
-    }))
+    match compared {
+        Ok(Ok(same)) => Ok(same),
+        Ok(Err(found)) => Err(differs(&found, seen.unwrap_or_default())),
+        Err(_) if bounded.budget.is_past(100) => Err(differs(&BTreeSet::new(), seen.unwrap_or_default())),
+        Err(error) => Err(error),
+    }
 }
 
 /// How often suggestions are asked for anew.
@@ -162,17 +173,6 @@ fn compared(
         }
     }
     Ok(Err(differs.into_iter().collect()))
-}
-
-/// Functions that differ, the program's own first: the library's are told by what calls them.
-fn told(differs: &BTreeSet<String>) -> Vec<String> {
-    let is_own = |name: &&String| name.trim_start_matches('<').starts_with("bundle::");
-    let mut names: Vec<String> = differs.iter().filter(is_own).cloned().collect();
-    if names.is_empty() {
-        names.extend(differs.iter().cloned());
-    }
-    names.truncate(8);
-    names
 }
 
 /// What runs otherwise in 2024.
@@ -233,57 +233,6 @@ fn noticed(
     }
     seen.dedup();
     Ok(Some(seen))
-}
-
-/// A line of the bundle that one of the lints is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Module of its crate; empty for the program.
-    pub module: String,
-    /// The line.
-    pub line: String,
-}
-
-/// The error of a text that would do something else.
-#[derive(Debug)]
-pub struct Differs {
-    edition: u16,
-    written: String,
-    names: Vec<String>,
-    /// Where the compiler's lints say so.
-    pub lines: Vec<Line>,
-}
-
-impl std::fmt::Display for Differs {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (edition, written) = (self.edition, &self.written);
-        write!(
-            f,
-            "in edition {edition}, the target's, this does not do what it does in its own"
-        )?;
-        if self.names.is_empty() {
-            return f.write_str(", or there was no time to compare its code (--budget)");
-        }
-        write!(f, " ({written}): {}", self.names.join(", "))
-    }
-}
-
-impl std::error::Error for Differs {}
-
-/// Editions that differing functions were written for.
-fn written(editions: &Editions, differs: &BTreeSet<String>) -> String {
-    let mut list = BTreeSet::new();
-    for name in differs {
-        let found = editions
-            .modules
-            .iter()
-            .find(|(module, _)| name.contains(&format!("{module}::")));
-        match found {
-            Some((module, edition)) => list.insert(format!("{module}: {edition}")),
-            None => list.insert(format!("the program: {}", editions.program)),
-        };
-    }
-    list.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// The text with every crate in its own edition.
@@ -565,6 +514,7 @@ mod tests {
         let editions = Editions {
             program: 2021,
             modules: [("older".to_owned(), 2018)].into(),
+            may_rescope: false,
         };
         let compile = Compile {
             edition: 2021,

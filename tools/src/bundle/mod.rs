@@ -299,6 +299,7 @@ fn one(
             .filter(|part| !part.module.is_empty())
             .map(|part| (part.module.clone(), project.crates[part.krate].edition))
             .collect(),
+        may_rescope: !rescope && project.crates.iter().any(|krate| krate.edition > edition),
     };
     let compile = Compile {
         edition,
