@@ -273,3 +273,23 @@ fn ten_lines_with_arrayvec_stay_small() {
     );
     assert_eq!(readable.text, ten_lines(Minify::None).text);
 }
+
+/// How much time there might have been says nothing where it did not run out.
+#[test]
+fn a_budget_that_does_not_end_changes_nothing() {
+    for project in ["10-arrayvec", "23-visibility-and-generics", "30-nested-macros"] {
+        let texts: Vec<String> = [None, Some(100_000), None]
+            .par_iter()
+            .map(|seconds| {
+                let cold = tempfile::tempdir().unwrap();
+                let mut request = request(project, Minify::None);
+                request.budget = seconds.map(Duration::from_secs);
+                request.cache = Some(cold.path().to_owned());
+                let first = bundle(&request).unwrap().text;
+                assert_eq!(bundle(&request).unwrap().text, first, "{project}, from the cache");
+                first
+            })
+            .collect();
+        assert!(texts.iter().all(|text| *text == texts[0]), "{project}");
+    }
+}

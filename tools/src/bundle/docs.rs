@@ -48,6 +48,18 @@ pub fn attribute(comment: &str) -> String {
     format!("#{bang}[doc=r{hashes}\"{text}\"{hashes}]")
 }
 
+/// `text` without doc comments but for those that macros are given.
+pub fn bare(text: &str) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    for (i, token) in tokens.list.iter().enumerate() {
+        if token.kind == Kind::Doc && !is_argument(&tokens, i) {
+            edits.remove(token.range.clone());
+        }
+    }
+    Ok(edits.apply(text))
+}
+
 /// `text` without the doc attributes that macros are given, if there are any. Whether it is the same program is for
 /// others to prove.
 pub fn dropped(text: &str) -> Result<Option<String>> {

@@ -39,7 +39,7 @@ use budget::Budget;
 use print::Minify;
 use project::Project;
 use report::Share;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -304,12 +304,7 @@ fn one(
     let compile = Compile {
         edition,
         flags: request.target.flags.clone(),
-        // Told apart by crates, names reach far less, and what is shaken comes out otherwise, by some percent larger
-        // where there is time for everything: only where there is not.
-        crates: match request.budget {
-            Some(_) => editions.modules.keys().cloned().collect(),
-            None => BTreeSet::new(),
-        },
+        crates: editions.modules.keys().cloned().collect(),
         offered: alone::offered(project, &request.selection, &kept)?,
         budget: budget.clone(),
     };
@@ -337,7 +332,6 @@ fn one(
                     shake::Reachable {
                         text: fixed,
                         allowed: checked.denied,
-                        code: None,
                     }
                 } else {
                     shake::reached(&fixed, &compile, &parts.refused, &say)?

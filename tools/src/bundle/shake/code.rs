@@ -117,13 +117,6 @@ impl Code {
         Ok(self.made.get())
     }
 
-    /// Lints that would forbid the text if they were not told to be silent. An error where it does not compile.
-    pub fn denied(&self) -> Result<BTreeSet<String>> {
-        let mut denied = BTreeSet::new();
-        self.ask(&mut denied)?;
-        Ok(denied)
-    }
-
     /// The text.
     pub fn source(&self) -> &str {
         &self.source
@@ -166,10 +159,6 @@ impl Code {
         if let Some(found) = self.graph.get() {
             return Ok(found);
         }
-        self.ask(&mut BTreeSet::new())
-    }
-
-    fn ask(&self, denied: &mut BTreeSet<String>) -> Result<&Graph> {
         let marked = if self.told {
             instances::marked(&self.source).ok()
         } else {
@@ -187,7 +176,7 @@ impl Code {
             lines,
         ];
         let text = marked.as_ref().map_or(&self.source, |marked| &marked.text);
-        let code = compiler::emit_heard(text, &self.compile, "llvm-ir", &mode, denied)?;
+        let code = compiler::emit(text, &self.compile, "llvm-ir", &mode)?;
         if let Some(marked) = marked {
             let _ = self.made.set(marked.read(&code));
         }

@@ -50,17 +50,6 @@ pub struct Idle {
 
 /// What rustc makes of `text` in one codegen unit: `form` as `--emit` names it, `mode` further flags.
 pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<String> {
-    emit_heard(text, compile, form, mode, &mut BTreeSet::new())
-}
-
-/// The same, and in `denied` the lints that would forbid the text if they were not told to be silent.
-pub fn emit_heard(
-    text: &str,
-    compile: &Compile,
-    form: &str,
-    mode: &[&str],
-    denied: &mut BTreeSet<String>,
-) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("bundle.rs");
     std::fs::write(&source, text).context("temporary source")?;
@@ -97,9 +86,6 @@ pub fn emit_heard(
             }
             .trim()
         );
-    }
-    for value in said.iter().filter(|value| value["level"] == "warning") {
-        denied.extend(self::denied(&read(value, String::new())));
     }
     let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -254,6 +240,24 @@ impl Compiler {
             }
         }
         Ok(Some(places))
+    }
+
+    /// Errors, and what lints parted by blanks say.
+    pub fn said(&self, text: &str, lints: &str) -> Result<Vec<Message>> {
+        let named = lints.split(' ').map(|lint| format!("--force-warn={lint}"));
+        let lints: Vec<String> = ["-Awarnings".to_owned()].into_iter().chain(named).collect();
+        let (compiles, values) = self.messages(text, &lints)?;
+        let mut said = Vec::new();
+        for value in values {
+            let code = value["code"]["code"].as_str();
+            if code.is_some() || value["level"] == "error" {
+                said.push(read(&value, code.unwrap_or_default().to_owned()));
+            }
+        }
+        if !compiles && said.is_empty() {
+            bail!("rustc came to no end");
+        }
+        Ok(said)
     }
 
     fn check_with(&self, text: &str, mode: &[&str]) -> Result<Outcome> {

@@ -9,7 +9,7 @@ use super::code::Code;
 use super::fold::{CLOSURES, Folded, fold};
 use super::memory::Memory;
 use super::nodes::{Nodes, Role};
-use super::{Compiler, Shaken, Shaker, TRACE, fields, fragments, locals};
+use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, trim};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -48,7 +48,24 @@ pub fn folded(shaken: Shaken, mut memory: Memory, compile: &Compile, say: &dyn F
         next.removed.sort();
         (best, reference) = (next, code);
     }
+    match trimmed(&best.text, &reference, compile) {
+        Ok(Some(text)) => best.text = text,
+        Ok(None) => {}
+        Err(error) => say(&format!("{TRACE}not trimmed: {error:#}")),
+    }
     best
+}
+
+/// `text` without words that say nothing, if that is the same program.
+fn trimmed(text: &str, reference: &Code, compile: &Compile) -> Result<Option<String>> {
+    if compile.budget.is_past(PROOF) {
+        return Ok(None);
+    }
+    let Some(less) = trim::trimmed(text, &Compiler::new(compile)?)? else {
+        return Ok(None);
+    };
+    let is_same = reference.is_same_but_for_branches(&reference.other(&less))?;
+    Ok(is_same.then_some(less))
 }
 
 /// One round: folded, shaken and proven, with the code before it was shaken.

@@ -38,6 +38,7 @@ mod reach;
 mod said;
 mod sieve;
 mod thin;
+mod trim;
 mod written;
 
 use super::TRACE;
@@ -61,8 +62,6 @@ pub struct Reachable {
     pub text: String,
     /// Lints that must be allowed for it to compile.
     pub allowed: BTreeSet<String>,
-    /// Its code, where that was asked already.
-    pub code: Option<Code>,
 }
 
 /// What shaking did.
@@ -119,8 +118,7 @@ pub fn reached(
 ) -> Result<Reachable> {
     say("finding what the program reaches");
     let left = sieve::sieve(text, compile, refused, say)?;
-    // With all the time there is, everything is proven against all of it.
-    if compile.budget.seconds().is_none() || !compile.budget.has_time_for(THINNED) {
+    if !compile.budget.has_time_for(THINNED) {
         return Ok(left);
     }
     compile.budget.may_be_left(true);
@@ -136,8 +134,7 @@ pub fn reached(
 /// is going on.
 pub fn shake(text: &Reachable, bare: Option<&str>, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
     compile.budget.may_be_left(true);
-    let known = text.code.clone().filter(|code| code.source() == text.text);
-    let reference = known.unwrap_or_else(|| Code::told(&text.text, compile));
+    let reference = Code::told(&text.text, compile);
     let of = |begin: &str| all_shaken(begin, &reference, compile, say);
     let made = match bare.map(of) {
         Some(Ok(made)) => Ok(made),
@@ -170,12 +167,8 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
         return Ok(None);
     }
     let give_up = |error: &anyhow::Error| say(&format!("{TRACE}given up: {error:#}"));
-    // Macros written out, as far as that is worth it; with all the time there is, everything is tried with them.
-    let written = match compile.budget.seconds() {
-        Some(_) => written::out(text, compile),
-        None => Ok(Written::default()),
-    };
-    let written = written.unwrap_or_else(|error| {
+    // Macros written out, as far as that is worth it.
+    let written = written::out(text, compile).unwrap_or_else(|error| {
         say(&format!("{TRACE}macros are not written out: {error:#}"));
         Written::default()
     });

@@ -14,6 +14,7 @@ use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 mod crates;
+mod impls;
 mod macros;
 mod scopes;
 
@@ -39,9 +40,8 @@ pub fn reach(
     forced: &BTreeSet<String>,
     crates: &BTreeSet<String>,
 ) -> Reached {
-    let mut reach = Reach::new(tokens, nodes);
+    let mut reach = Reach::new(tokens, nodes, !crates.is_empty());
     reach.crates = Crates::new(tokens, nodes, crates);
-    reach.is_fine = !crates.is_empty();
     for name in forced {
         reach.say(name, ITEM | METHOD, None);
         reach.crates.say(name, None);
@@ -82,6 +82,8 @@ struct Reach<'a> {
     crates: Crates,
     /// It is known what is a crate: names are told apart by who can see them.
     is_fine: bool,
+    /// What the names of an impl mean that are known in its module.
+    about: HashMap<usize, Vec<(&'a str, usize)>>,
     /// Names that paths of live imports lead through.
     passed: HashSet<&'a str>,
     /// Modules that stay even if nothing in them does.
@@ -128,7 +130,7 @@ const DECLARES: [&str; 10] = [
 ];
 
 impl<'a> Reach<'a> {
-    fn new(tokens: &'a Tokens, nodes: &'a Nodes) -> Self {
+    fn new(tokens: &'a Tokens, nodes: &'a Nodes, is_fine: bool) -> Self {
         let list = &nodes.list;
         // Code in a function belongs to the function.
         let mut unit: Vec<usize> = (0..list.len()).collect();
@@ -160,7 +162,8 @@ impl<'a> Reach<'a> {
             said_in: HashMap::new(),
             everywhere: HashSet::new(),
             crates: Crates::default(),
-            is_fine: false,
+            is_fine,
+            about: HashMap::new(),
             passed: HashSet::new(),
             kept: HashSet::new(),
             forced: HashSet::new(),
@@ -192,6 +195,9 @@ impl<'a> Reach<'a> {
                     if let Some(parent) = node.parent {
                         reach.trait_items.entry(parent).or_default().push(&node.name);
                     }
+                }
+                (Role::Impl | Role::TraitImpl, _) if is_fine => {
+                    reach.about.insert(i, impls::known(nodes, i));
                 }
                 _ => {}
             }
@@ -347,36 +353,6 @@ impl<'a> Reach<'a> {
         self.said.get(word).is_some_and(|(ways, _)| ways & how != 0)
     }
 
-    /// True if a type or trait of this name could be there in the program.
-    fn could_be(&self, name: &str, depth: usize) -> bool {
-        if self.forced.contains(name) {
-            return true;
-        }
-        let (types, traits) = (self.types.get(name), self.traits.get(name));
-        if !self.is_fine {
-            if self.is_said(name, ITEM) {
-                return true;
-            }
-            if let Some(short) = self.aliases.get(name).filter(|_| depth > 0) {
-                return types.is_none() && short.iter().all(|n| self.could_be(n, depth - 1));
-            }
-            return match traits {
-                Some(list) => list.iter().any(|i| self.live[*i]),
-                None => types.is_none(),
-            };
-        }
-        if types.is_some() || traits.is_some() {
-            let mut known = types.into_iter().chain(traits).flatten();
-            return known.any(|i| self.live[*i])
-                || (self.aliases.contains_key(name) && self.is_said(name, ITEM));
-        }
-        if self.is_said(name, ITEM) {
-            return true;
-        }
-        let short = self.aliases.get(name).filter(|_| depth > 0);
-        short.is_none_or(|short| short.iter().all(|n| self.could_be(n, depth - 1)))
-    }
-
     /// True if code that could mean this item says its name.
     fn is_named(&self, node: usize, name: &str) -> bool {
         if self.is_fine {
@@ -384,17 +360,6 @@ impl<'a> Reach<'a> {
         } else {
             self.is_said(name, ITEM)
         }
-    }
-
-    fn is_impl_live(&self, index: usize) -> bool {
-        let node = &self.nodes.list[index];
-        let is_trait_there = || {
-            // A trait of the library may have the name of one that is here.
-            node.of_trait.is_empty()
-                || self.could_be(&node.of_trait, 4)
-                || (self.is_fine && self.is_said(&node.of_trait, ITEM) && self.trait_of(index).is_none())
-        };
-        is_trait_there() && node.needs.iter().all(|name| self.could_be(name, 4))
     }
 
     fn is_trait_live(&self, node: usize) -> bool {
@@ -416,14 +381,6 @@ impl<'a> Reach<'a> {
                     .filter(|module| !abroad || root(module) != own)
                     .any(|module| self.said_in.get(module).is_some_and(|words| words.contains(item)))
         })
-    }
-
-    /// What an impl's trait is in this text, if that can be told.
-    fn trait_of(&self, node: usize) -> Option<usize> {
-        let node = &self.nodes.list[node];
-        self.nodes
-            .resolve(&node.module, &node.trait_path)
-            .filter(|i| self.nodes.list[*i].kind == "trait")
     }
 
     fn is_wanted(&self, i: usize) -> bool {

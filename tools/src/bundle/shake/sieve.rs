@@ -3,7 +3,6 @@
 //! [`reach`] cuts by names; the compiler says whether what is left is a program. Where it misses something
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
-use super::code::Code;
 use super::compiler::{Compiler, Message, Outcome};
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
@@ -88,10 +87,6 @@ fn attempt(
     for _ in 0..ROUNDS {
         let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
-        if let Some(reached) = compiled(&left, compile) {
-            say(&format!("{TRACE}{} bytes of {} by names", left.len(), text.len()));
-            return Ok(Attempt::Done(Box::new(reached)));
-        }
         let Outcome { errors, denied, .. } = compiler.check(&left)?;
         let (all, size) = (text.len(), left.len());
         say(&format!(
@@ -105,7 +100,6 @@ fn attempt(
             return Ok(Attempt::Done(Box::new(Reachable {
                 text: left,
                 allowed: denied,
-                code: None,
             })));
         }
         if let Some(narrower) = narrower(text, &left, &errors) {
@@ -128,7 +122,6 @@ fn attempt(
         return Ok(Attempt::Done(Box::new(Reachable {
             text: text.to_owned(),
             allowed: denied,
-            code: None,
         })));
     }
     // Of the two what is nearer to a program: an edition's errors may be all there is in the whole.
@@ -136,21 +129,6 @@ fn attempt(
         Some((left, errors)) if errors.len() <= whole.len() => Err(rejected(left, &errors)),
         _ => Err(rejected(text.to_owned(), &whole)),
     }
-}
-
-/// `text` with its code, if that is what everything will be compared with: one question where there would be three.
-fn compiled(text: &str, compile: &Compile) -> Option<Reachable> {
-    // Checked with and without debug assertions, and made without.
-    if compile.budget.seconds().is_some() || text.contains("(debug_assertions") {
-        return None;
-    }
-    let code = Code::told(text, compile);
-    let allowed = code.denied().ok()?;
-    Some(Reachable {
-        text: text.to_owned(),
-        allowed,
-        code: Some(code),
-    })
 }
 
 /// Adds names of `gone` that errors ask back to `forced`.

@@ -44,9 +44,5 @@ pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Reac
     }
     shaker.phase("thinned");
     let Shaken { text, allowed, .. } = shaker.result();
-    Ok(Reachable {
-        text,
-        allowed,
-        code: None,
-    })
+    Ok(Reachable { text, allowed })
 }

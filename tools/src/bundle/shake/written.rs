@@ -12,6 +12,7 @@ use super::compiler::emit;
 use super::instances;
 use super::nodes::{Nodes, Role};
 use crate::bundle::alone::Compile;
+use crate::bundle::docs;
 use crate::bundle::expand::{pretty, printing_as};
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::{Context, Result, ensure};
@@ -92,9 +93,15 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
             needs: node.needs.clone(),
         }));
     }
-    let text =
-        (!takes.is_empty()).then(|| replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text);
-    Ok(Written { text, products })
+    if takes.is_empty() {
+        return Ok(Written { text: None, products });
+    }
+    // What documents a macro's product is of no use, as elsewhere.
+    let text = docs::bare(&replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text)?;
+    Ok(Written {
+        text: Some(text),
+        products,
+    })
 }
 
 /// A call, or a definition.

@@ -91,8 +91,9 @@ impl<'a> Reach<'a> {
         if words.contains("impl") {
             wanted.extend(words.iter().filter(|w| self.types.contains_key(*w)));
         }
-        // What the macro makes is about types and traits its body names, or those of the macros it calls.
-        if let Some(name) = name {
+        // What the macro makes is about types and traits its body names, or those of the macros it calls; where names are
+        // told apart, only if the call names nothing new itself.
+        if let Some(name) = name.filter(|_| declared_nothing || !self.is_fine) {
             let types: BTreeSet<&str> = words
                 .iter()
                 .copied()
