@@ -475,15 +475,10 @@ impl Context {
                     Some(race) => race.run(first, turns),
                     None => *yields[i].get_or_insert_with(|| race.run(first, turns)),
                 };
-                let mark = if inks || hit == Plan::NO_REGION {
-                    0
+                let (mark, strike) = if inks || hit == Plan::NO_REGION {
+                    (0, 0.0)
                 } else {
-                    State::hit_mark(hit)
-                };
-                let strike = if mark == 0 {
-                    0.0
-                } else {
-                    scratch.strikes[usize::from(hit)]
+                    (State::hit_mark(hit), scratch.strikes[usize::from(hit)])
                 };
                 let joint = self.joint(Plan { cells, region: hit }, reply);
                 out.push(Candidate::new(

@@ -73,46 +73,42 @@ pub fn of(
 
 /// Adds what `use` lines in the sources of a folder call anew: the old name by the new one.
 pub fn renames(dir: &Path, list: &mut HashMap<String, String>) {
-    for path in entries(dir) {
-        if path.is_dir() && !path.ends_with("target") {
-            renames(&path, list);
-        } else if path.extension().is_some_and(|end| end == "rs") {
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            for part in text.split(';') {
-                let Some((_, line)) = part.rsplit_once("use ") else {
-                    continue;
-                };
-                let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-                let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-                for window in words
-                    .windows(3)
-                    .filter(|window| window[1] == "as" && window[2] != "_")
-                {
-                    list.insert(window[2].to_owned(), window[0].to_owned());
-                }
+    for_each_source(dir, &mut |text| {
+        for part in text.split(';') {
+            let Some((_, line)) = part.rsplit_once("use ") else {
+                continue;
+            };
+            let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            for window in words
+                .windows(3)
+                .filter(|window| window[1] == "as" && window[2] != "_")
+            {
+                list.insert(window[2].to_owned(), window[0].to_owned());
             }
         }
-    }
-}
-
-/// What is in a folder, in order.
-fn entries(dir: &Path) -> Vec<PathBuf> {
-    let list = fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = list.map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
+    });
 }
 
 /// Adds the macros in the sources of a folder.
 fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
-    for path in entries(dir) {
+    for_each_source(dir, &mut |text| {
+        if text.contains("macro_rules") {
+            add(text.parse().unwrap_or_default(), known, all);
+        }
+    });
+}
+
+/// Reads the sources of a folder and of those in it, in order.
+fn for_each_source(dir: &Path, with: &mut dyn FnMut(&str)) {
+    let list = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = list.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
         if path.is_dir() && !path.ends_with("target") {
-            read(&path, known, all);
+            for_each_source(&path, with);
         } else if path.extension().is_some_and(|end| end == "rs") {
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            if text.contains("macro_rules") {
-                add(text.parse().unwrap_or_default(), known, all);
-            }
+            with(&fs::read_to_string(&path).unwrap_or_default());
         }
     }
 }
