@@ -19,7 +19,7 @@ pub fn renamed(body: TokenStream) -> TokenStream {
     if names.is_empty() {
         return body;
     }
-    with_names(body, &names)
+    with_names(body, &names, false)
 }
 
 /// What a call made, with the number of the call in the names.
@@ -167,13 +167,17 @@ fn pattern(trees: &[TokenTree], names: &mut BTreeSet<String>) {
     }
 }
 
-fn with_names(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
+/// `is_called`: these are the arguments of a macro, whose texts may be formats.
+fn with_names(body: TokenStream, names: &BTreeSet<String>, is_called: bool) -> TokenStream {
     let trees: Vec<TokenTree> = body.into_iter().collect();
     let mut out = Vec::new();
     for (n, tree) in trees.iter().enumerate() {
         out.push(match tree {
             TokenTree::Group(group) => {
-                TokenTree::Group(Group::new(group.delimiter(), with_names(group.stream(), names)))
+                let called =
+                    is_punct(at(&trees, n, 1), '!') && matches!(at(&trees, n, 2), Some(TokenTree::Ident(_)));
+                let inside = with_names(group.stream(), names, called);
+                TokenTree::Group(Group::new(group.delimiter(), inside))
             }
             TokenTree::Ident(word) if names.contains(&word.to_string()) => {
                 let is_field = is_punct(at(&trees, n, 1), '.') && !is_punct(at(&trees, n, 2), '.');
@@ -188,15 +192,8 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
                     TokenTree::Ident(Ident::new(&own, word.span()))
                 }
             }
-            // `"{x}"` and `"{x:3}"` name variables too.
-            TokenTree::Literal(literal) => {
-                let mut text = literal.to_string();
-                let is_text = text.contains('"');
-                for name in names.iter().filter(|_| is_text) {
-                    for end in ["}", ":"] {
-                        text = text.replace(&format!("{{{name}{end}"), &format!("{{{OWN}{name}{end}"));
-                    }
-                }
+            TokenTree::Literal(literal) if is_called => {
+                let text = captured(&literal.to_string(), names);
                 text.parse::<Literal>()
                     .map_or_else(|_| tree.clone(), TokenTree::Literal)
             }
@@ -204,6 +201,44 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
         });
     }
     out.into_iter().collect()
+}
+
+/// A format with other names for the variables that it takes: `{x}`, `{x:3}`, and widths and precisions, `{:x$}`.
+fn captured(text: &str, names: &BTreeSet<String>) -> String {
+    let is_raw = text.starts_with('r');
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(open) = rest.find('{').filter(|_| text.contains('"')) {
+        let is_escape = !is_raw && rest[..open].ends_with("\\u");
+        out.push_str(&rest[..=open]);
+        rest = &rest[open + 1..];
+        if let Some(after) = rest.strip_prefix('{') {
+            out.push('{');
+            rest = after;
+        } else if !is_escape {
+            let (inside, after) = rest.split_at(rest.find('}').unwrap_or(rest.len()));
+            let (name, sizes) = inside.split_at(inside.find(':').unwrap_or(inside.len()));
+            push_name(name, names, &mut out);
+            for size in sizes.split_inclusive('$') {
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                let bare = size.strip_suffix('$').unwrap_or("");
+                let word = &bare[bare.trim_end_matches(is_word).len()..];
+                let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
+                let before = bare.len() - word.len();
+                out.push_str(&size[..before]);
+                push_name(word, names, &mut out);
+                out.push_str(&size[bare.len()..]);
+            }
+            rest = after;
+        }
+    }
+    out + rest
+}
+
+fn push_name(name: &str, names: &BTreeSet<String>, out: &mut String) {
+    if names.contains(name) {
+        out.push_str(OWN);
+    }
+    out.push_str(name);
 }
 
 #[cfg(test)]
@@ -216,6 +251,11 @@ mod tests {
             (
                 "{ let v = $b; if v > $a { $a = v; print!(\"{v} {w}\"); x.v } }",
                 "{ let own_7_v = $b; if own_7_v > $a { $a = own_7_v; print!(\"{own_7_v} {w}\"); x.v } }",
+            ),
+            (
+                "{ let v = $b; s.replace(\"{v}\", \"\"); print!(\"{{v}} {{{v}}} {v:?} {:v$.0v$} {:w$} \\u{a}\", 1) }",
+                "{ let own_7_v = $b; s.replace(\"{v}\", \"\"); \
+                 print!(\"{{v}} {{{own_7_v}}} {own_7_v:?} {:own_7_v$.0own_7_v$} {:w$} \\u{a}\", 1) }",
             ),
             (
                 "'o: for (i, P { y, .. }) in z.map(|mut k: u8, l| k | m | l) { break 'o; }",
