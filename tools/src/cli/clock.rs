@@ -5,9 +5,8 @@
 //! as the one that plays does, time changes nothing. One that has the same clock says how often two answers on it
 //! differ by themselves. Not here: what another answer is worth; see `limit` and `review`.
 
-use super::named::{adapter_named, options_in_turn};
+use super::named::{adapter_named, answer_clock, options_in_turn};
 use crate::adapter::{Adapter, Player, Setup};
-use crate::arena::bots::Bot;
 use crate::arena::interrupt;
 use crate::progress::Progress;
 use crate::referee::{Ask, Reply, Verdict};
@@ -65,13 +64,8 @@ struct Plan {
 impl Plan {
     fn new(args: &Args, adapter: &'static dyn Adapter, options: &BTreeMap<String, String>) -> Result<Self> {
         let shared = adapter.game_clock(options);
-        let (first, later) = match (shared, Bot::parse("engine", adapter)?.budget()) {
-            (Some((all, answers)), _) => {
-                let share = Duration::from_millis((all / answers).max(1));
-                (share, share)
-            }
-            (None, Some(Budget::Time { first, later })) => (first, later),
-            _ => bail!("{}: its engine has no clock", adapter.name()),
+        let Some((first, later)) = answer_clock(adapter, shared)? else {
+            bail!("{}: its engine has no clock", adapter.name());
         };
         let mut parts = args.parts.clone();
         parts.push(100);
@@ -159,10 +153,10 @@ impl<'a> Place<'a> {
 
     /// The message with so much on the judge's clock that nobody is held back by it but by its own budget.
     fn granted(&self, ask: &Ask, part: u64) -> String {
-        let Some((all, answers)) = self.plan.shared else {
+        let Some((_, answers)) = self.plan.shared else {
             return ask.send.clone();
         };
-        let share = (all / answers).max(1) * part.max(100) / 100;
+        let share = self.plan.later.as_millis() as u64 * part.max(100) / 100;
         self.adapter.grant(&ask.send, share * 8, answers as usize)
     }
 }

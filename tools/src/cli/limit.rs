@@ -1,14 +1,12 @@
 //! `fifty limit GAME`: today's bot against itself with more time, or more work: what more speed would still be worth.
 
 use super::contest::{Common, Contest};
-use super::named::adapter_named;
+use super::named::{adapter_named, answer_clock};
 use super::run;
-use crate::arena::bots::Bot;
 use crate::arena::result::{Measure, group_samples, standings};
 use crate::arena::schedule::{schedule, seatings};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use fifty::kit::clock::Budget;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -34,19 +32,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let adapter = adapter_named(&args.game)?;
     let shared = adapter.game_clock(&args.common.setup(adapter)?);
-    let (base, unit, own) = match (args.work, shared) {
-        (Some(0), _) => bail!("--work 0: expected iterations above zero"),
-        (Some(work), _) => (format!("engine:{work}"), "", work),
-        (None, Some((all, answers))) => {
-            let share = (all / answers).max(1);
-            (format!("engine:{share}ms"), "ms", share)
-        }
-        (None, None) => {
-            let budget = Bot::parse("engine", adapter)?.budget();
-            let Some(Budget::Time { later, .. }) = budget else {
+    let (base, unit, own) = match args.work {
+        Some(0) => bail!("--work 0: expected iterations above zero"),
+        Some(work) => (format!("engine:{work}"), "", work),
+        None => {
+            let Some((_, later)) = answer_clock(adapter, shared)? else {
                 bail!("{}: its engine has no clock; give --work N", adapter.name());
             };
-            ("engine".to_owned(), "ms", later.as_millis().max(1) as u64)
+            let own = later.as_millis().max(1) as u64;
+            let base = shared.map_or_else(|| "engine".to_owned(), |_| format!("engine:{own}ms"));
+            (base, "ms", own)
         }
     };
     let mut rows = Vec::new();

@@ -6,8 +6,10 @@ use crate::games::{adapter, adapters, is_ours};
 use crate::outside;
 use crate::outside::settings::Settings;
 use anyhow::{Context, Result, bail};
+use fifty::kit::clock::Budget;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// What the game says about the options given, for an error.
 pub fn known(adapter: &dyn Adapter, options: &BTreeMap<String, String>) -> String {
@@ -92,6 +94,22 @@ pub fn adapters_named(names: &[String]) -> Result<Vec<&'static dyn Adapter>> {
         return Ok(adapters().to_vec());
     }
     names.iter().map(|name| adapter_named(name)).collect()
+}
+
+/// What our bot takes for its first answer and for each later one; of a judge's clock for all of them (`shared`: its
+/// milliseconds, and how many answers) an even share. `None` where it has no clock.
+pub fn answer_clock(
+    adapter: &'static dyn Adapter,
+    shared: Option<(u64, u64)>,
+) -> Result<Option<(Duration, Duration)>> {
+    if let Some((all, answers)) = shared {
+        let share = Duration::from_millis((all / answers).max(1));
+        return Ok(Some((share, share)));
+    }
+    Ok(match Bot::parse("engine", adapter)?.budget() {
+        Some(Budget::Time { first, later }) => Some((first, later)),
+        _ => None,
+    })
 }
 
 /// All bots of a run. Two of one name are told apart by their number.
