@@ -5,7 +5,7 @@ use crate::frame::{Contest, Pair, Work};
 use crate::settings::widened;
 use crate::trees::{self, tree, Domain};
 use fifty::games::wondev::eval::{chance, evaluate, row, Row};
-use fifty::games::wondev::search::Opinion;
+use fifty::games::wondev::policy::Opinion;
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::games::wondev::weights::Weights;

@@ -4,7 +4,7 @@ use fifty::games::wondev::board::Sq;
 use fifty::games::wondev::eval::{counts, row, stage, terms, TERMS};
 use fifty::games::wondev::learned::NETS;
 use fifty::games::wondev::net::{self, AROUND, FIRST, HEIGHTS, HIDDEN, INPUTS, SECOND};
-use fifty::games::wondev::search::Nets;
+use fifty::games::wondev::policy::Nets;
 use fifty::games::wondev::sides;
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};

@@ -1,7 +1,8 @@
 //! Proven positions of league 0 (`tests/data/wondev/proven.txt`): how they were made, and that they are right.
 
 use crate::wondev_oracle::{Act, Oracle};
-use fifty::games::wondev::search::{Opinion, Search};
+use fifty::games::wondev::policy::Opinion;
+use fifty::games::wondev::search::Search;
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::proven::Proven;
 use fifty::games::wondev::unshipped::setup::{start, Setup};

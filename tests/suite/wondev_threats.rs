@@ -1,7 +1,7 @@
 //! The exact threat rule of league 0 against full-width search.
 
 use fifty::games::wondev::board::{Sq, NEAR};
-use fifty::games::wondev::search::threatens;
+use fifty::games::wondev::policy::threatens;
 use fifty::games::wondev::state::{Flow, League, State};
 use fifty::games::wondev::unshipped::setup::{start, Setup};
 use fifty::kit::rng::Rng;

@@ -4,8 +4,10 @@
 
 pub mod basis;
 pub mod bot;
+pub mod candidates;
 pub mod cells;
 pub mod duel;
+pub mod eval;
 pub mod map;
 pub mod path;
 pub mod protocol;

@@ -11,6 +11,7 @@ pub mod eval;
 pub mod fog;
 pub mod learned;
 pub mod net;
+pub mod policy;
 pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -2,7 +2,7 @@
 
 use crate::referee::Features;
 use fifty::games::wondev::eval::{Counts, TERMS, counts, row, stage, terms};
-use fifty::games::wondev::search::Nets;
+use fifty::games::wondev::policy::Nets;
 use fifty::games::wondev::state::{League, State};
 use fifty::games::wondev::weights::Weights;
 use fifty::kit::cpu::Plain;
@@ -51,7 +51,7 @@ pub fn of(state: &State) -> Features {
 #[cfg(test)]
 mod tests {
     use super::of;
-    use fifty::games::wondev::search::Opinion;
+    use fifty::games::wondev::policy::Opinion;
     use fifty::games::wondev::state::{Flow, League};
     use fifty::games::wondev::unshipped::setup::{Setup, start};
     use fifty::games::wondev::weights::Weights;

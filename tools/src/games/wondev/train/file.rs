@@ -2,7 +2,7 @@
 
 use fifty::games::wondev::learned::NETS;
 use fifty::games::wondev::net::{self, FIRST, HEIGHTS, HIDDEN, Net};
-use fifty::games::wondev::search::Nets;
+use fifty::games::wondev::policy::Nets;
 use fifty::games::wondev::sides::{self, Sides};
 use fifty::games::wondev::state::League;
 use fifty::kit::packed::{Numbers, pack};
@@ -78,7 +78,7 @@ pub fn source(old: &str, league: League, numbers: &[i16]) -> String {
 mod tests {
     use super::{learned, numbers, source, with};
     use fifty::games::wondev::net::{AROUND, FIRST, HEIGHTS, HIDDEN};
-    use fifty::games::wondev::search::Nets;
+    use fifty::games::wondev::policy::Nets;
     use fifty::games::wondev::state::League;
 
     #[test]

@@ -9,7 +9,7 @@ mod fit;
 mod play;
 
 use anyhow::{Context, Result};
-use fifty::games::wondev::search::Nets;
+use fifty::games::wondev::policy::Nets;
 use fifty::games::wondev::state::League;
 use fifty::kit::rng::Rng;
 use play::{Sample, compare, play};

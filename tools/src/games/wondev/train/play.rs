@@ -3,7 +3,8 @@
 use fifty::games::wondev::board::{NEAR, Sq};
 use fifty::games::wondev::eval::{chance, counts, row, stage, terms, weighed};
 use fifty::games::wondev::net::HEIGHTS;
-use fifty::games::wondev::search::{Nets, Search};
+use fifty::games::wondev::policy::Nets;
+use fifty::games::wondev::search::Search;
 use fifty::games::wondev::state::{Flow, League, Move, State};
 use fifty::games::wondev::unshipped::setup::{Setup, start};
 use fifty::games::wondev::weights::Weights;
