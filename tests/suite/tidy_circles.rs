@@ -12,16 +12,19 @@ type Module = Vec<String>;
 struct Named {
     here: Module,
     paths: Vec<Module>,
+    /// What imported names stand for.
+    names: BTreeMap<String, Module>,
 }
 
 impl Named {
-    /// Notes a path that begins with `crate`, `self` or `super`; others are other crates' or the file's own.
-    fn note(&mut self, path: &[String]) {
+    /// Notes a path that begins with `crate`, `self`, `super` or an imported name, and returns it whole; others are
+    /// other crates' or the file's own.
+    fn note(&mut self, path: &[String]) -> Option<Module> {
         let mut at = match path[0].as_str() {
             "crate" => Vec::new(),
             "self" => self.here.clone(),
             "super" => self.here[..self.here.len().saturating_sub(1)].to_vec(),
-            _ => return,
+            word => self.names.get(word)?.clone(),
         };
         for word in &path[1..] {
             match word.as_str() {
@@ -30,16 +33,28 @@ impl Named {
                 word => at.push(word.to_owned()),
             }
         }
-        self.paths.push(at);
+        self.paths.push(at.clone());
+        Some(at)
+    }
+
+    /// Notes an import, and what its name stands for from then on.
+    fn import(&mut self, path: &[String], name: String) {
+        if let Some(whole) = self.note(path) {
+            self.names.insert(name, whole);
+        }
     }
 
     fn spread(&mut self, before: &[String], tree: &UseTree) {
         let with = |word: String| [before, &[word]].concat();
         match tree {
             UseTree::Path(path) => self.spread(&with(path.ident.to_string()), &path.tree),
-            UseTree::Name(name) => self.note(&with(name.ident.to_string())),
-            UseTree::Rename(name) => self.note(&with(name.ident.to_string())),
-            UseTree::Glob(_) => self.note(before),
+            UseTree::Name(name) => {
+                let path = with(name.ident.to_string());
+                let known = path.iter().rev().find(|word| *word != "self").cloned();
+                self.import(&path, known.unwrap_or_default());
+            }
+            UseTree::Rename(name) => self.import(&with(name.ident.to_string()), name.rename.to_string()),
+            UseTree::Glob(_) => drop(self.note(before)),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.spread(before, tree)),
         }
     }
@@ -83,6 +98,7 @@ fn needs(files: &[(Module, String)]) -> BTreeMap<Module, BTreeSet<Module>> {
         let mut named = Named {
             here: module.clone(),
             paths: Vec::new(),
+            names: BTreeMap::new(),
         };
         named.visit_file(&syn::parse_file(text).unwrap_or_else(|e| panic!("{}: {e}", module.join("::"))));
         let whole = |path: Module| {
@@ -161,4 +177,6 @@ fn a_circle_is_found() {
         circles(needs(&files)),
         ["a::part needs b::c", "b::c needs a::part"]
     );
+    files[1].1 = "use crate::b; fn f() { b::c::g() }".into();
+    assert_eq!(circles(needs(&files)).len(), 2, "by an imported module");
 }

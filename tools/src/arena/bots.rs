@@ -531,7 +531,7 @@ pub fn by_hand(adapter: &dyn Adapter) -> Result<Vec<(String, f64)>> {
 #[cfg(test)]
 mod tests {
     use super::{Bot, Rules, Tagged, tagged};
-    use crate::games::adapter;
+    use crate::games::known;
     use std::time::Duration;
 
     #[test]
@@ -568,7 +568,7 @@ mod tests {
     /// `limit` gives both sides more than the game does; without this the longer one loses each game by its clock.
     #[test]
     fn an_engine_has_the_clock_that_the_match_gives() {
-        let adapter = adapter("rails").unwrap();
+        let adapter = known("rails").unwrap();
         let engine = Bot::parse("engine:1ms", adapter).unwrap();
         for clock in [None, Some(Duration::from_secs(2))] {
             let rules = Rules {
@@ -581,7 +581,7 @@ mod tests {
 
     #[test]
     fn work_that_is_rounded_up_is_told() {
-        let adapter = adapter("connexion").unwrap();
+        let adapter = known("connexion").unwrap();
         let bot = |text: &str| Bot::parse(text, adapter).unwrap();
         let (small, smaller, large) = (bot("engine:50"), bot("old=engine:5"), bot("engine:3000"));
         assert!(

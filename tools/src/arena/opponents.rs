@@ -222,7 +222,7 @@ impl Player for OneShot {
 #[cfg(test)]
 mod tests {
     use super::{can_be_named, names, player, split};
-    use crate::games::adapter;
+    use crate::games::known;
 
     #[test]
     fn a_number_behind_the_name_is_work() {
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn an_old_bot_answers_as_a_process_and_the_same_twice() {
-        let slime = adapter("slime").unwrap();
+        let slime = known("slime").unwrap();
         let ask = "1,1..2,..22,....,....";
         let answers: Vec<_> = (0..2)
             .map(|_| player(slime, "first-200", 7).unwrap().respond(ask, 1))

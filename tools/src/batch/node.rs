@@ -4,7 +4,7 @@ use crate::arena::bots::Bot;
 use crate::arena::load::Busy;
 use crate::arena::matches::{MatchPlan, one};
 use crate::arena::schedule::Game;
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;

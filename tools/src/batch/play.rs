@@ -14,7 +14,6 @@ use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::seat::Rules;
 use crate::arena::store::pack;
-use crate::games;
 use crate::outside;
 use crate::outside::settings::Settings;
 use crate::tune::games::Games;
@@ -169,7 +168,7 @@ fn adapter(plan: &BatchPlan, outside: Option<&Settings>) -> Result<&'static dyn 
 }
 
 fn game(name: &str) -> Result<&'static dyn Adapter> {
-    games::adapter(name).with_context(|| format!("no game named {name}"))
+    outside::adapter::adapter(name).with_context(|| format!("no game named {name}"))
 }
 
 fn play_games(run: &matches::MatchPlan<'_>) -> Result<(Vec<Item>, Busy)> {

@@ -283,7 +283,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use super::{Plan, Setup, play, row};
-    use crate::games::adapter;
+    use crate::games::known;
     use std::collections::BTreeMap;
     use std::time::Duration;
 
@@ -302,7 +302,7 @@ mod tests {
                 options: BTreeMap::new(),
             };
             let mut answers = Vec::new();
-            let adapter = adapter(game).expect("one of ours");
+            let adapter = known(game).expect("one of ours");
             assert!(play(&plan, adapter, &setup, &mut answers).expect("a game"));
             let first = answers.iter().filter(|a| a.number == 0).count();
             assert_eq!(first, 2, "{game}: each seat has one first answer");

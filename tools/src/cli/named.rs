@@ -2,8 +2,9 @@
 
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
-use crate::games::{adapter, adapters, is_ours};
+use crate::games::{adapters, is_ours};
 use crate::outside;
+use crate::outside::adapter::adapter;
 use crate::outside::settings::Settings;
 use anyhow::{Context, Result, bail};
 use fifty::kit::clock::Budget;

@@ -252,7 +252,7 @@ fn bots(
 #[cfg(test)]
 mod tests {
     use super::{data, league};
-    use crate::games::adapter;
+    use crate::games::known;
 
     #[test]
     fn data_holds_a_seed_and_options() {
@@ -264,8 +264,7 @@ mod tests {
 
     #[test]
     fn the_engines_last_league_is_the_last_of_the_game() {
-        let of =
-            |game: &str, level| league(adapter(game).unwrap(), level, &[].into()).map(|(_, level)| level);
+        let of = |game: &str, level| league(known(game).unwrap(), level, &[].into()).map(|(_, level)| level);
         assert_eq!(of("wondev", 2).as_deref(), Some("2"));
         assert_eq!(of("wondev", 19), of("wondev", 20));
         assert!(of("wondev", 19).is_some() && of("slime", 19).is_none() && of("wondev", 0).is_none());

@@ -9,7 +9,7 @@ use crate::batch::plan::{BatchPlan, Work};
 use crate::batch::queue::On;
 use crate::batch::slice::Item;
 use crate::batch::slurm;
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use crate::tune::games::Games;
 use crate::tune::program::{Duel, Program};
 use crate::tune::run;

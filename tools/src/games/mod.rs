@@ -1,7 +1,6 @@
 //! The tools' side of each game: referee, builtin opponents, recordings, picture.
 
 use crate::adapter::Adapter;
-use crate::outside;
 
 /// Declares the modules and lists their adapters.
 macro_rules! games {
@@ -33,11 +32,6 @@ pub fn known(name: &str) -> Option<&'static dyn Adapter> {
 /// True of the name of a game of ours.
 pub fn is_ours(name: &str) -> bool {
     known(name).is_some()
-}
-
-/// A game by name: ours, or one of an outside referee that was met in this run of the program.
-pub fn adapter(name: &str) -> Option<&'static dyn Adapter> {
-    known(name).or_else(|| outside::adapter::by_name(name))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::settings::Settings;
 use crate::adapter::{Adapter, Player, Setup};
+use crate::games;
 use crate::referee::{Ask, Outcome, Referee, Reply};
 use anyhow::anyhow;
 use fifty::kit::clock::Budget;
@@ -48,8 +49,13 @@ pub fn register(settings: Settings) -> &'static dyn Adapter {
     })
 }
 
-/// A game that can be played here.
-pub fn by_name(name: &str) -> Option<&'static dyn Adapter> {
+/// A game by name: ours, or one of an outside referee that was met in this run of the program.
+pub fn adapter(name: &str) -> Option<&'static dyn Adapter> {
+    games::known(name).or_else(|| by_name(name))
+}
+
+/// A game of an outside referee that can be played here.
+fn by_name(name: &str) -> Option<&'static dyn Adapter> {
     let met = met();
     let found = met
         .iter()
@@ -67,7 +73,7 @@ pub fn names() -> Vec<&'static str> {
 
 /// A game by name, ours or not: for showing what was recorded of it.
 pub fn shown(name: &str) -> &'static dyn Adapter {
-    if let Some(adapter) = crate::games::adapter(name) {
+    if let Some(adapter) = adapter(name) {
         return adapter;
     }
     let known = met().iter().copied().find(|game| game.name == name);

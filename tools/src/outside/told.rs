@@ -106,7 +106,7 @@ fn attributes(trace: &Trace) -> Vec<Value> {
 mod tests {
     use super::{line, scores};
     use crate::arena::result::{FaultReport, GameResult};
-    use crate::games::adapter;
+    use crate::games::known;
     use crate::show::trace::{Exchange, Step, Trace};
     use serde_json::json;
 
@@ -164,7 +164,7 @@ mod tests {
             ..Trace::default()
         };
         let told = line(
-            adapter("wondev").unwrap(),
+            known("wondev").unwrap(),
             &result(&[4.0, 9.0], &[0.0, 1.0], Some(0)),
             &trace,
         );

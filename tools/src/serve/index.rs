@@ -8,7 +8,7 @@ use super::facts::{self, Told};
 use crate::adapter::Adapter;
 use crate::arena::result::GameResult;
 use crate::arena::store::unpack;
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use crate::results;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};

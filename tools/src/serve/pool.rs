@@ -5,7 +5,7 @@
 
 use super::leaderboard::interval;
 use crate::arena::bots::Bot;
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;

@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn the_longest_game_is_a_light_page() {
-        let adapter = crate::games::adapter("slime").unwrap();
+        let adapter = crate::games::known("slime").unwrap();
         let mut referee = adapter.referee(&Setup::default()).unwrap();
         let mut trace = Trace::new(
             "slime",

@@ -7,7 +7,7 @@ use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::store::Store;
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use crate::outside::adapter::shown;
 use crate::serve::ask::{self, Answer, Effort};
 use crate::serve::filter::Filter;

@@ -2,7 +2,8 @@
 
 use super::html::{Place, page as frame};
 use super::{Failure, Page, Shared, page_of};
-use crate::games::{adapter, adapters};
+use crate::games::adapters;
+use crate::outside::adapter::adapter;
 use crate::serve::take::{Taken, take};
 use anyhow::{Context, Result, bail};
 use axum::extract::{Multipart, State};

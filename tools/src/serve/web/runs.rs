@@ -11,7 +11,7 @@ use crate::arena::live::{self, Seen};
 use crate::arena::result::{GameResult, Measure, Standing, group_samples, standings};
 use crate::arena::sprt::Sprt;
 use crate::arena::stats::{Estimate, Samples};
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use anyhow::{Context, Result};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -7,7 +7,7 @@ use super::running::{POINTS, machine, progress, state, wishes};
 use super::{Failure, Page, page_of};
 use crate::adapter::Adapter;
 use crate::arena::live::{self, Seen};
-use crate::games::adapter;
+use crate::outside::adapter::adapter;
 use crate::tune::program::{Recipe, number};
 use crate::tune::run::TunePlan;
 use crate::tune::space::Space;
