@@ -81,7 +81,7 @@ impl Candidates {
         order.truncate(eval.weights.routes.max(1) as usize);
         sets.clear();
         let map = &*eval.map;
-        let most = eval.weights.sets.max(1) as usize + sets.len();
+        let most = eval.weights.sets.max(1) as usize;
         spare.clear();
         let scarce = order.len() < eval.weights.scarce.max(0) as usize;
         if scarce {
@@ -114,7 +114,7 @@ impl Candidates {
                 }
             }
         }
-        let most = eval.weights.sets.max(1) as usize + sets.len();
+        let most = most + sets.len();
         for (rank, &(_, i)) in order.iter().enumerate() {
             for end in 0..2 {
                 let mut set = Set::EMPTY;

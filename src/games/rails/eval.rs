@@ -12,9 +12,9 @@ use super::weights::Weights;
 use crate::kit::bits::Bits;
 use std::sync::Arc;
 
-/// What all boards of one search share.
+/// The evaluation of one search: a seat on a map.
 pub struct Eval {
-    /// The board.
+    /// The game's map.
     pub map: Arc<Map>,
     /// What opinions weigh.
     pub weights: Weights,
@@ -62,17 +62,28 @@ impl Eval {
         self.map = Arc::clone(map);
     }
 
+    /// Whether the connection stands, by a way no longer than `route`.
+    #[inline(always)]
+    const fn stands(route: &Route, link: &Link) -> bool {
+        link.length > 0 && link.length <= route.length
+    }
+
     /// A way round that pays when the connection is gone.
     #[inline(always)]
     pub const fn stands_by(route: &Route, link: &Link) -> bool {
-        route.calm && link.length > 0 && link.length <= route.length
+        route.calm && Self::stands(route, link)
+    }
+
+    /// Net income of me over the other seat from a connection.
+    #[inline(always)]
+    fn net(&self, link: &Link) -> f32 {
+        f32::from(link.pays[self.me]) - f32::from(link.pays[1 - self.me])
     }
 
     /// How much of what `route` would pay counts, and what it would put an end to.
     #[inline(always)]
     pub fn claim(&self, route: &Route, link: &Link) -> (f32, f32) {
-        let me = self.me;
-        let net = f32::from(link.pays[me]) - f32::from(link.pays[1 - me]);
+        let net = self.net(link);
         if self.weights.calm > 0 && Self::stands_by(route, link) {
             (self.weights.backup, 0.0)
         } else if route.live {
@@ -82,7 +93,7 @@ impl Eval {
         }
     }
 
-    /// What the promise of `route` is worth when `added` cells of each seat (both: neutral) lie on it.
+    /// What the promise of `route` is worth a turn with so many tracks of each seat, bare cells and paint still wanted.
     #[inline(always)]
     pub fn promise(&self, route: &Route, tracks: [f32; 2], count: f32, paint: usize, link: &Link) -> f32 {
         let me = self.me;
@@ -117,7 +128,7 @@ impl Eval {
             return 0.0;
         }
         let mut turns = self.lasting(next, route.regions, Plan::NO_REGION);
-        if link.length > 0 && link.length <= route.length {
+        if Self::stands(route, link) {
             if !route.calm {
                 return 0.0;
             }
@@ -159,7 +170,7 @@ impl Eval {
         let mut nets = [0.0; 64];
         for link in &state.links[..self.map.wishes.len()] {
             if link.length > 0 {
-                let net = f32::from(link.pays[self.me]) - f32::from(link.pays[1 - self.me]);
+                let net = self.net(link);
                 for region in Bits(link.regions) {
                     nets[region as usize] += net;
                 }
@@ -177,7 +188,7 @@ impl Eval {
         }
         for route in routes {
             let link = &state.links[usize::from(route.wish)];
-            if link.length > 0 && link.length <= route.length {
+            if Self::stands(route, link) {
                 continue;
             }
             let tracks = route.tracks.map(f32::from);

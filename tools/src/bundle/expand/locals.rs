@@ -205,9 +205,12 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, is_called: bool) -> T
 
 /// A format with other names for the variables that it takes: `{x}`, `{x:3}`, and widths and precisions, `{:x$}`.
 fn captured(text: &str, names: &BTreeSet<String>) -> String {
+    if !text.contains('"') {
+        return text.to_owned();
+    }
     let is_raw = text.starts_with('r');
     let (mut out, mut rest) = (String::new(), text);
-    while let Some(open) = rest.find('{').filter(|_| text.contains('"')) {
+    while let Some(open) = rest.find('{') {
         let is_escape = !is_raw && rest[..open].ends_with("\\u");
         out.push_str(&rest[..=open]);
         rest = &rest[open + 1..];
