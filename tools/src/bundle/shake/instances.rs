@@ -45,7 +45,13 @@ pub struct Made {
 /// What of `text` there is code for.
 pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
     let marked = marked_by(text, tokens, nodes);
-    Ok(marked.read(&code(&marked.text, compile)?))
+    Ok(marked.read(&code(&marked.text, compile, "off")?))
+}
+
+/// The same where debug assertions are on.
+pub fn asserted(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
+    let marked = marked_by(text, tokens, nodes);
+    Ok(marked.read(&code(&marked.text, compile, "on")?))
 }
 
 /// A text in which everything that there may be code for begins on a line of its own.
@@ -215,16 +221,17 @@ fn function(tokens: &Tokens, node: &Node, index: usize) -> Option<Function> {
     None
 }
 
-/// LLVM's text of the program, with line tables.
-fn code(text: &str, compile: &Compile) -> Result<String> {
+/// LLVM's text of the program, with line tables; debug assertions are `on` or `off`.
+fn code(text: &str, compile: &Compile, assertions: &str) -> Result<String> {
     let mut compile = compile.clone();
     compile
         .flags
         .retain(|flag| flag != "-O" && !flag.contains("opt-level") && !flag.contains("debuginfo"));
+    let assertions = format!("-Cdebug-assertions={assertions}");
     let mode = [
         LINES,
         "-Copt-level=0",
-        "-Cdebug-assertions=off",
+        &assertions,
         "-Cno-prepopulate-passes",
         "-Zinline-mir=no",
         "-Csymbol-mangling-version=v0",
