@@ -108,6 +108,8 @@ pub struct Inliner<'p> {
     pub renamed: BTreeSet<(usize, String)>,
     /// Types and modules in the root of each crate, imported ones too.
     pub root_types: BTreeMap<usize, BTreeSet<String>>,
+    /// Of these, what other crates see.
+    pub public_types: BTreeMap<usize, BTreeSet<String>>,
     /// `extern crate self as x`.
     pub own_names: BTreeMap<usize, String>,
     /// `extern crate y as x` in the root of a crate: every module of it may say `x`.
@@ -164,6 +166,7 @@ pub fn inline(
         asking: BTreeSet::new(),
         renamed: BTreeSet::new(),
         root_types: BTreeMap::new(),
+        public_types: BTreeMap::new(),
         own_names: BTreeMap::new(),
         aliases: BTreeMap::new(),
         alloc: None,

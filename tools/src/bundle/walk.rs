@@ -58,6 +58,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         declare(&file.items, &mut declared);
         if place.path.is_empty() && whole {
             inliner.root_types.insert(place.krate, declared.clone());
+            let mut public = BTreeSet::new();
+            names::declare_public(&file.items, &mut public);
+            inliner.public_types.insert(place.krate, public);
             // In edition 2015 it is a name of the root like any other.
             let is_everywhere = inliner.krate(place.krate).edition >= 2018;
             if place.krate == 0 && declared.contains("alloc") {

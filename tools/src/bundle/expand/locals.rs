@@ -19,7 +19,7 @@ pub fn renamed(body: TokenStream) -> TokenStream {
     if names.is_empty() {
         return body;
     }
-    with_names(body, &names, false)
+    with_names(body, &names, Texts::Plain)
 }
 
 /// What a call made, with the number of the call in the names.
@@ -167,16 +167,51 @@ fn pattern(trees: &[TokenTree], names: &mut BTreeSet<String>) {
     }
 }
 
-/// `is_called`: these are the arguments of a macro, whose texts may be formats.
-fn with_names(body: TokenStream, names: &BTreeSet<String>, is_called: bool) -> TokenStream {
+/// Which texts in a group are formats.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    /// None: these are no arguments, or those of a macro that takes no format.
+    Plain,
+    /// This argument, if it is a text and nothing else.
+    Argument(usize),
+    /// Any of them: a macro that is not the standard library's.
+    Any,
+}
+
+impl Texts {
+    /// Those among the arguments of a macro.
+    fn of(name: &str) -> Self {
+        match name {
+            "format" | "format_args" | "print" | "println" | "eprint" | "eprintln" | "panic" | "todo"
+            | "unimplemented" | "unreachable" => Self::Argument(0),
+            "write" | "writeln" | "assert" | "debug_assert" => Self::Argument(1),
+            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => Self::Argument(2),
+            "concat" | "dbg" | "env" | "include_bytes" | "include_str" | "matches" | "option_env"
+            | "stringify" | "vec" => Self::Plain,
+            _ => Self::Any,
+        }
+    }
+}
+
+/// `texts`: those of these trees that may be formats.
+fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> TokenStream {
     let trees: Vec<TokenTree> = body.into_iter().collect();
     let mut out = Vec::new();
+    let mut argument = 0;
     for (n, tree) in trees.iter().enumerate() {
+        argument += usize::from(is_punct(Some(tree), ','));
+        let is_alone = (n == 0 || is_punct(at(&trees, n, 1), ','))
+            && (n + 1 == trees.len() || is_punct(trees.get(n + 1), ','));
+        let is_format = texts == Texts::Any || texts == Texts::Argument(argument) && is_alone;
         out.push(match tree {
             TokenTree::Group(group) => {
-                let called =
-                    is_punct(at(&trees, n, 1), '!') && matches!(at(&trees, n, 2), Some(TokenTree::Ident(_)));
-                let inside = with_names(group.stream(), names, called);
+                let inside = match at(&trees, n, 2) {
+                    Some(TokenTree::Ident(name)) if is_punct(at(&trees, n, 1), '!') => {
+                        Texts::of(&name.to_string())
+                    }
+                    _ => Texts::Plain,
+                };
+                let inside = with_names(group.stream(), names, inside);
                 TokenTree::Group(Group::new(group.delimiter(), inside))
             }
             TokenTree::Ident(word) if names.contains(&word.to_string()) => {
@@ -192,7 +227,7 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, is_called: bool) -> T
                     TokenTree::Ident(Ident::new(&own, word.span()))
                 }
             }
-            TokenTree::Literal(literal) if is_called => {
+            TokenTree::Literal(literal) if is_format => {
                 let text = captured(&literal.to_string(), names);
                 text.parse::<Literal>()
                     .map_or_else(|_| tree.clone(), TokenTree::Literal)
@@ -259,6 +294,12 @@ mod tests {
                 "{ let v = $b; s.replace(\"{v}\", \"\"); print!(\"{{v}} {{{v}}} {v:?} {:v$.0v$} {:w$} \\u{a}\", 1) }",
                 "{ let own_7_v = $b; s.replace(\"{v}\", \"\"); \
                  print!(\"{{v}} {{{own_7_v}}} {own_7_v:?} {:own_7_v$.0own_7_v$} {:w$} \\u{a}\", 1) }",
+            ),
+            (
+                "{ let v = $b; assert!(s == \"{v}\", \"{v}\"); assert_eq!(\"{v}\", s, \"{v}\"); f(vec![\"{v}\"]); \
+                 write!(\"{v}\", \"{v}\", \"{v}\"); log!(1, \"{v}\") }",
+                "{ let own_7_v = $b; assert!(s == \"{v}\", \"{own_7_v}\"); assert_eq!(\"{v}\", s, \"{own_7_v}\"); \
+                 f(vec![\"{v}\"]); write!(\"{v}\", \"{own_7_v}\", \"{v}\"); log!(1, \"{own_7_v}\") }",
             ),
             (
                 "'o: for (i, P { y, .. }) in z.map(|mut k: u8, l| k | m | l) { break 'o; }",

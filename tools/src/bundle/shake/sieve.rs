@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// How often names come back before all of the text does.
 const ROUNDS: usize = 16;
-/// Part of the budget, in percent, after which all of it does.
+/// Part of the budget, in percent, after which all of it does, if errors do not become fewer.
 const ENOUGH: u32 = 100;
 
 /// What is left of `text`. `refused` are modules without contents, and why: an error if the program reaches
@@ -84,6 +84,7 @@ fn attempt(
     let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
     let compiler = Compiler::new(compile)?;
     let mut last: Option<(String, Vec<Message>)> = None;
+    let mut whole: Option<Vec<Message>> = None;
     for _ in 0..ROUNDS {
         let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
@@ -108,27 +109,46 @@ fn attempt(
         obstacle(&left, &nodes, &reached, refused)?;
         let before = forced.len();
         asked_back(&nodes, &reached.dead, &errors, forced);
+        let is_nearer = last
+            .as_ref()
+            .is_none_or(|(_, before)| errors.len() < before.len());
         last = Some((left, errors));
-        if forced.len() == before || compile.budget.is_past(ENOUGH) {
+        if forced.len() == before {
             break;
         }
+        // A budget that ends here is no reason to refuse: the whole will do if it is a program, else it goes on.
+        if compile.budget.is_past(ENOUGH) && !is_nearer && whole.is_none() {
+            match entire(text, &compiler)? {
+                Ok(done) => return Ok(done),
+                Err(errors) => whole = Some(errors),
+            }
+        }
     }
-    let Outcome {
-        errors: whole,
-        denied,
-        ..
-    } = compiler.check(text)?;
-    if whole.is_empty() {
-        return Ok(Attempt::Done(Box::new(Reachable {
-            text: text.to_owned(),
-            allowed: denied,
-        })));
-    }
+    let whole = match whole {
+        Some(errors) => errors,
+        None => match entire(text, &compiler)? {
+            Ok(done) => return Ok(done),
+            Err(errors) => errors,
+        },
+    };
     // Of the two what is nearer to a program: an edition's errors may be all there is in the whole.
     match last {
         Some((left, errors)) if errors.len() <= whole.len() => Err(rejected(left, &errors)),
         _ => Err(rejected(text.to_owned(), &whole)),
     }
+}
+
+/// All of the text, or what is wrong with it.
+fn entire(text: &str, compiler: &Compiler) -> Result<Result<Attempt, Vec<Message>>> {
+    let Outcome { errors, denied, .. } = compiler.check(text)?;
+    Ok(if errors.is_empty() {
+        Ok(Attempt::Done(Box::new(Reachable {
+            text: text.to_owned(),
+            allowed: denied,
+        })))
+    } else {
+        Err(errors)
+    })
 }
 
 /// Adds names of `gone` that errors ask back to `forced`.

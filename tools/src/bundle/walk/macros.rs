@@ -80,7 +80,12 @@ impl Walk<'_, '_> {
                 // `use warn;` would mean the module, function or attribute of that name too.
                 let end = ident.span().byte_range().end;
                 self.found.edits.replace(end..end, "_rules");
-                import = format!("\npub(crate) use {name}_rules as {name};");
+                import = if self.place.path.is_empty() {
+                    format!("\npub(crate) use {name}_rules as {name};")
+                } else {
+                    // The root gives it its name back: here that would be imported with the other's, twice.
+                    format!("\npub(crate) use {name}_rules;")
+                };
                 self.inliner.renamed.insert((self.place.krate, name.clone()));
             }
             self.found.edits.replace(range.end..range.end, import);

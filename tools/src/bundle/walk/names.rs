@@ -3,7 +3,7 @@
 use super::Walk;
 use crate::bundle::inline::{Inliner, Target};
 use std::collections::BTreeSet;
-use syn::{Item, UseTree};
+use syn::{Item, UseTree, Visibility};
 
 impl Walk<'_, '_> {
     /// Names of types and modules that `items` declare. An imported macro may have the name of a crate and leaves it to
@@ -41,11 +41,12 @@ impl Walk<'_, '_> {
                     }
                 }
             }
-            let is_type = self
-                .inliner
-                .root_types
-                .get(&from)
-                .is_some_and(|types| types.contains(old));
+            let roots = if from == krate {
+                &self.inliner.root_types
+            } else {
+                &self.inliner.public_types
+            };
+            let is_type = roots.get(&from).is_some_and(|types| types.contains(old));
             let exported = self.inliner.exported.get(&from);
             let is_macro = exported.is_some_and(|list| list.iter().any(|(exported, _)| exported == old));
             if is_type {
@@ -76,7 +77,7 @@ pub fn like_their_crates(inliner: &Inliner, items: &[Item]) -> BTreeSet<String> 
         let below = *inliner.krate(0).deps.get(first).filter(|_| *first == name)?;
         let text = std::fs::read_to_string(&inliner.krate(below).root).ok()?;
         let mut types = BTreeSet::new();
-        declare(&syn::parse_file(&text).ok()?.items, &mut types);
+        declare_public(&syn::parse_file(&text).ok()?.items, &mut types);
         types.contains(old).then_some(name)
     };
     leaves(items).into_iter().filter_map(of_crate).collect()
@@ -130,6 +131,26 @@ pub fn declare(items: &[Item], names: &mut BTreeSet<String>) {
             _ => continue,
         };
         names.insert(ident.to_string());
+    }
+}
+
+/// Those of them that other crates see. Not what is exported anew: in small letters, as names of crates are, that is a
+/// function more often than a module.
+pub fn declare_public(items: &[Item], names: &mut BTreeSet<String>) {
+    for item in items {
+        let vis = match item {
+            Item::Enum(i) => &i.vis,
+            Item::Mod(i) => &i.vis,
+            Item::Struct(i) => &i.vis,
+            Item::Trait(i) => &i.vis,
+            Item::TraitAlias(i) => &i.vis,
+            Item::Type(i) => &i.vis,
+            Item::Union(i) => &i.vis,
+            _ => continue,
+        };
+        if matches!(vis, Visibility::Public(_)) {
+            declare(std::slice::from_ref(item), names);
+        }
     }
 }
 

@@ -5,6 +5,48 @@ use super::super::nodes::{Node, Role};
 use super::Reach;
 use std::collections::{BTreeSet, HashMap};
 
+/// Traits of the library that are imported for their methods, and words that mean one of those.
+const LIBRARY: [(&str, &[&str]); 9] = [
+    (
+        "Read",
+        &[
+            "read",
+            "read_exact",
+            "read_to_end",
+            "read_to_string",
+            "bytes",
+            "take",
+            "chain",
+            "by_ref",
+        ],
+    ),
+    (
+        "Write",
+        &[
+            "write",
+            "writeln",
+            "write_all",
+            "write_char",
+            "write_fmt",
+            "write_str",
+            "flush",
+        ],
+    ),
+    (
+        "BufRead",
+        &["lines", "read_line", "read_until", "split", "fill_buf", "consume"],
+    ),
+    ("Seek", &["seek", "rewind", "stream_position"]),
+    ("FromStr", &["from_str"]),
+    ("Hash", &["hash", "hash_slice"]),
+    (
+        "Hasher",
+        &["finish", "write_u8", "write_u32", "write_u64", "write_usize"],
+    ),
+    ("BuildHasher", &["build_hasher", "hash_one"]),
+    ("Borrow", &["borrow"]),
+];
+
 impl Reach<'_> {
     /// True if it imports what may be a trait of the library, there for methods whose names nobody knows here. The
     /// compiler says soon enough which are of no use, and where names reach little they would lead further.
@@ -15,6 +57,20 @@ impl Reach<'_> {
             .any(|root| path.starts_with(root));
         let last = path.rsplit("::").next().unwrap_or_default();
         !self.is_fine && is_library && last.starts_with(char::is_uppercase)
+    }
+
+    /// True if it imports a trait of the library of which its module says a method: an error would ask it back.
+    pub fn has_methods_said(&self, node: &Node) -> bool {
+        let path = node.path.trim_start_matches("::");
+        let is_library = ["std::", "core::", "alloc::"]
+            .iter()
+            .any(|root| path.starts_with(root));
+        let last = path.rsplit("::").next().unwrap_or_default();
+        let methods = LIBRARY.iter().find(|(name, _)| *name == last && is_library);
+        let said = self.said_in.get(node.module.as_str());
+        methods
+            .zip(said)
+            .is_some_and(|((_, methods), said)| methods.iter().any(|method| said.contains(method)))
     }
 
     /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.
