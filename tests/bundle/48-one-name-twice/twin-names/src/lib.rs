@@ -1,0 +1,6 @@
+//! A macro beside a function of its name, and a function that is called like its crate and its module.
+mod stacking;
+mod twin_names;
+
+pub use crate::stacking::stack;
+pub use crate::twin_names::{other, twin_names};
