@@ -270,7 +270,11 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
         if edition > 2015 {
             continue;
         }
-        if matches!(tokens.at(at), "async" | "await" | "try") && tokens.at(at - 1) != "'" {
+        // Before a type it is the keyword already.
+        let is_dyn = tokens.at(at) == "dyn"
+            && !tokens.is_word(at + 1)
+            && !matches!(tokens.at(at + 1), "'" | "?" | "(" | "::" | "<" | "$");
+        if (is_dyn || matches!(tokens.at(at), "async" | "await" | "try")) && tokens.at(at - 1) != "'" {
             edits.replace(tokens.list[i].range.clone(), format!("r#{}", tokens.at(at)));
         }
         // What a macro is called with follows the macro's own rules.

@@ -21,7 +21,8 @@ impl Shape for Point {
 
 pub fn total(shape: &dyn Shape) -> i32 {
     let async = shape.area(2);
-    ::parts::half(async)
+    let dyn = async;
+    ::parts::half(dyn)
 }
 
 pub fn kind(n: u8) -> char {
