@@ -183,7 +183,7 @@ fn thread_time() -> Duration {
 }
 
 /// The same command under a limit of processor time.
-fn limited(command: &Command, seconds: u64) -> Command {
+pub fn limited(command: &Command, seconds: u64) -> Command {
     let mut new = if cfg!(unix) {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")]);

@@ -1,5 +1,6 @@
 //! Every program of a project, bundled and compared with what Cargo makes of it.
 
+use super::budget::limited;
 use super::print::Minify;
 use super::target::Target;
 use super::unit::Selection;
@@ -22,6 +23,9 @@ pub struct Corpus {
     /// Where bundles are written.
     pub keep: Option<PathBuf>,
 }
+
+/// Processor time that a program may take: one that comes to no end has another answer.
+const SECONDS: u64 = 60;
 
 /// What came of a program.
 #[derive(Clone, Debug)]
@@ -97,7 +101,7 @@ impl Corpus {
     fn answer(&self, program: &Path, name: &str) -> Result<Vec<u8>> {
         let input = self.folder.join("input").join(format!("{name}.txt"));
         let input = File::open(input).map_or_else(|_| Stdio::null(), Stdio::from);
-        let out = Command::new(program)
+        let out = limited(&Command::new(program), SECONDS)
             .stdin(input)
             .output()
             .with_context(|| format!("{}: cannot be started", program.display()))?;
