@@ -20,8 +20,8 @@ pub mod lex;
 pub mod litter;
 mod offers;
 mod older;
+mod origins;
 mod passes;
-mod places;
 pub mod print;
 pub mod project;
 pub mod report;
@@ -309,7 +309,7 @@ fn one(
         budget: budget.clone(),
     };
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
-    let placed = |error| places::of_lints(error, project, &parts);
+    let placed = |error| origins::of_lints(error, project, &parts);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
         let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
             Ok(mut reached) => {

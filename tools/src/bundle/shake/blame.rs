@@ -92,7 +92,7 @@ impl Shaker<'_> {
                 if is_vague || !asked.is_empty() {
                     self.trace(error, &asked);
                 }
-                if !is_vague {
+                if !is_vague || error.text.ends_with(UNMET) {
                     self.remember(error, &asked);
                 }
                 all.extend(asked);
@@ -104,14 +104,17 @@ impl Shaker<'_> {
         all
     }
 
-    /// Where an error stands that asks for one part alone is what needs it.
+    /// Where an error stands that asks for one part alone is what needs it; a type is `Clone` and `Copy` at once.
     fn remember(&mut self, error: &Message, asked: &BTreeSet<usize>) {
-        let (Some(&asked), 1) = (asked.first(), asked.len()) else {
+        let is_copy = |i: &usize| self.copy_of(*i).is_some_and(|copy| asked.contains(&copy));
+        if asked.len() != 1 && !(asked.len() == 2 && asked.iter().any(is_copy)) {
             return;
-        };
-        let places = error.spans.iter().filter_map(|span| self.nodes.at(span));
-        let by: Vec<usize> = places.map(|place| self.asker(error, place, asked)).collect();
-        self.askers.entry(asked).or_default().extend(by);
+        }
+        for &asked in asked {
+            let places = error.spans.iter().filter_map(|span| self.nodes.at(span));
+            let by: Vec<usize> = places.map(|place| self.asker(error, place, asked)).collect();
+            self.askers.entry(asked).or_default().extend(by);
+        }
     }
 
     /// What asks for `asked` where an error stands: a derive complains at the fields of its type.
@@ -123,14 +126,14 @@ impl Shaker<'_> {
         }
         let of_trait = &list[asked].of_trait;
         if error.code.is_empty() || list[item].role != Role::Item || of_trait.is_empty() {
-            return place;
+            return item;
         }
         let is_derive = |node: &Node| {
             node.role == Role::Derive
                 && node.of_trait == *of_trait
                 && list[item].range.contains(&node.range.start)
         };
-        list.iter().position(is_derive).unwrap_or(place)
+        list.iter().position(is_derive).unwrap_or(item)
     }
 
     /// What of the locked parts would be asked back again: something asked for it that stays, or that would be asked back

@@ -3,8 +3,8 @@
 //! In the end those get them back that might have code elsewhere: the library that a judge has calls impls of its
 //! own traits as it likes. The others never run, as nothing calls them that could.
 
-use super::code::Code;
 use super::compiler::Outcome;
+use super::instances::Made;
 use super::nodes::Role;
 use super::{Shaker, instances, sieve};
 use crate::bundle::alone::Compile;
@@ -17,7 +17,7 @@ const FILLS: usize = 64;
 impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow` (`known` may have been asked for it already), and asks
     /// for the first time what is unused.
-    pub fn start(&mut self, compile: &Compile, hollow: bool, known: Option<&Code>) -> Result<()> {
+    pub fn start(&mut self, compile: &Compile, hollow: bool, known: Option<&Made>) -> Result<()> {
         if hollow {
             self.made = self.find_code(compile, known);
         }
@@ -48,9 +48,8 @@ impl Shaker<'_> {
 
     /// Functions that have code, those among them that only debug assertions call: these hide in macros, and a judge
     /// may check them. All bodies stay. `None` where nobody can tell.
-    pub fn find_code(&mut self, compile: &Compile, known: Option<&Code>) -> Option<BTreeSet<usize>> {
-        let told = known.and_then(|code| code.made().ok()?);
-        let mut made = match told.filter(|made| made.form == instances::form(&self.nodes)) {
+    pub fn find_code(&mut self, compile: &Compile, known: Option<&Made>) -> Option<BTreeSet<usize>> {
+        let mut made = match known.filter(|made| made.form == instances::form(&self.nodes)) {
             Some(told) => told.clone(),
             None => instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?,
         };

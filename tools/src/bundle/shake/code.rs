@@ -38,9 +38,11 @@ const CLEAN: &str = "-Cpasses=sroa,early-cse,instsimplify,simplifycfg,sroa,simpl
 const TIDY: &str = "-Cpasses=sroa,early-cse,instsimplify,simplifycfg,sroa,early-cse,instsimplify,simplifycfg,\
                     early-cse,adce,simplifycfg";
 
-/// The same where branches were cut: `sccp` follows constants through what they leave behind, at the price named above.
-const FOLDED: &str =
-    "-Cpasses=sroa,early-cse,sccp,simplifycfg,sroa,early-cse,sccp,simplifycfg,early-cse,adce,simplifycfg";
+/// The same where branches were cut: `sccp` follows constants through what they leave behind. It tells callers what
+/// range a function returns, but those only that come after it: so each step goes over all functions before the next
+/// begins.
+const FOLDED: &str = "-Cpasses=function(sroa,early-cse,sccp,simplifycfg),function(sroa,early-cse,sccp,simplifycfg),\
+                      function(early-cse,adce,simplifycfg)";
 
 /// The compiler inlines small functions before it hands them over, and a function from which dead branches were cut
 /// is smaller: the same code would come out cut into other functions. Every one stays whole here, and since all of
@@ -104,6 +106,8 @@ impl Code {
     pub fn other(&self, text: &str) -> Self {
         Self {
             tidy: self.tidy,
+            // The next round of folding asks.
+            told: self.told && self.tidy == FOLDED,
             ..Self::of(text, &self.compile, &HashMap::new())
         }
     }

@@ -1,13 +1,14 @@
 //! Asking the compiler: is this text a program, and what in it is not used?
 
+use super::labels::hash;
 use super::narrow::Narrowed;
 use crate::bundle::alone::Compile;
 use crate::bundle::budget::Budget;
 use crate::bundle::older::DENIED;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -100,6 +101,8 @@ pub struct Compiler {
     usual: Cell<Duration>,
     /// Where `pub` is taken as `pub(crate)`, see `super::narrow`; places of the text that is checked.
     pub narrow: Vec<usize>,
+    /// What was said of texts that are no programs.
+    refused: RefCell<HashMap<u64, Outcome>>,
 }
 
 const LINTS: [&str; 4] = [
@@ -117,7 +120,13 @@ impl Compiler {
             compile: compile.clone(),
             usual: Cell::default(),
             narrow: Vec::new(),
+            refused: RefCell::default(),
         })
+    }
+
+    /// How texts are compiled.
+    pub fn compile(&self) -> &Compile {
+        &self.compile
     }
 
     /// What there is left to ask.
@@ -132,6 +141,18 @@ impl Compiler {
 
     /// Checks a text without making code. Where code depends on `debug_assertions`, both ways count.
     pub fn check(&self, text: &str) -> Result<Outcome> {
+        let key = hash((text, &self.narrow));
+        if let Some(refused) = self.refused.borrow().get(&key) {
+            return Ok(refused.clone());
+        }
+        let outcome = self.check_both(text)?;
+        if !outcome.errors.is_empty() {
+            self.refused.borrow_mut().insert(key, outcome.clone());
+        }
+        Ok(outcome)
+    }
+
+    fn check_both(&self, text: &str) -> Result<Outcome> {
         let mut outcome = self.check_with(text, &["-Copt-level=0"])?;
         if outcome.errors.is_empty() && text.contains("(debug_assertions") {
             let other = self.check_with(text, &["-Copt-level=1"])?;

@@ -1,15 +1,18 @@
 //! Rounds of folding: branches that constants decide are cut ([`fold`]), what only they used is shaken off, and what is
 //! left is compared with what was there before.
 //!
-//! The text with fewer branches must be the same program as the one with all of them: the same code, function by
-//! function ([`Code::is_same_but_for_branches`]). A function that came out differently keeps its branches, and the rest
-//! is tried again. Only then is it shaken, against itself.
+//! What is left must be the same program as what there was with all branches: the same code, function by function
+//! ([`Code::is_same_but_for_branches`]). Making code takes longest, so both steps are compared at once. Where that
+//! fails, the text with fewer branches is compared first: a function that came out differently keeps them, and the rest
+//! is tried again; only then is it shaken, against itself.
 
+use super::carried::carried;
 use super::code::Code;
+use super::compiler::Message;
 use super::fold::{CLOSURES, Folded, fold};
 use super::memory::Memory;
 use super::nodes::{Nodes, Role};
-use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, trim};
+use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, instances, locals, trim};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -17,7 +20,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// Folding exposes more to fold.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
 /// Part of the budget, in percent, after which none begins, and for the search in those that did.
 const BEGINS: u32 = 60;
 const SEARCH: u32 = 75;
@@ -25,18 +28,27 @@ const SEARCH: u32 = 75;
 const TRIES: usize = 8;
 
 /// `shaken` without the branches that constants decide and what only they used.
-/// `memory`: what is needed of it.
-pub fn folded(shaken: Shaken, mut memory: Memory, compile: &Compile, say: &dyn Fn(&str)) -> Shaken {
-    let mut reference = Code::of(&shaken.text, compile, &HashMap::new()).folded();
+/// `code` is its code, `memory` what is needed of it.
+pub fn folded(
+    shaken: Shaken,
+    mut code: Code,
+    mut memory: Memory,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Shaken {
     let mut best = shaken;
-    let mut spared = BTreeSet::new();
+    let mut rounds = Rounds {
+        compile,
+        say,
+        spared: BTreeSet::new(),
+        is_stale: false,
+    };
     for n in 0..ROUNDS {
         if compile.budget.is_past(BEGINS) {
             break;
         }
         // What stands is proven already: a round that fails costs no more than what it would have cut.
-        let made = round(&best.text, &reference, compile, &mut spared, &mut memory, say);
-        let (mut next, code) = match made {
+        let (mut next, made) = match rounds.round(&best.text, &code, &mut memory) {
             Ok(Some(made)) => made,
             Ok(None) => break,
             Err(error) => {
@@ -46,9 +58,9 @@ pub fn folded(shaken: Shaken, mut memory: Memory, compile: &Compile, say: &dyn F
         };
         next.removed.append(&mut best.removed);
         next.removed.sort();
-        (best, reference) = (next, code);
+        (best, code) = (next, made);
     }
-    match trimmed(&best.text, &reference, compile) {
+    match trimmed(&best.text, &code, compile) {
         Ok(Some(text)) => best.text = text,
         Ok(None) => {}
         Err(error) => say(&format!("{TRACE}not trimmed: {error:#}")),
@@ -64,134 +76,225 @@ fn trimmed(text: &str, reference: &Code, compile: &Compile) -> Result<Option<Str
     let Some(less) = trim::trimmed(text, &Compiler::new(compile)?)? else {
         return Ok(None);
     };
-    let is_same = reference.is_same_but_for_branches(&reference.other(&less))?;
-    Ok(is_same.then_some(less))
+    let code = Code::of(&less, compile, &HashMap::new()).folded();
+    Ok(reference.is_same_but_for_branches(&code)?.then_some(less))
 }
 
-/// One round: folded, shaken and proven, with the code before it was shaken.
-fn round(
-    text: &str,
-    reference: &Code,
-    compile: &Compile,
-    spared: &mut BTreeSet<String>,
-    memory: &mut Memory,
-    say: &dyn Fn(&str),
-) -> Result<Option<(Shaken, Code)>> {
-    let folded = proven(text, reference, compile, spared, say)?;
-    let (text, code) = match &folded {
-        Some((text, code)) => (text.as_str(), Some(code)),
-        None => (text, None),
-    };
-    let slim = fields::cut(text, compile, say)?;
-    let (text, code) = match (&slim, code) {
-        (Some(slim), _) => (slim.as_str(), Code::told(slim, compile).folded()),
-        (None, Some(_)) => (text, folded.as_ref().expect("just seen").1.clone()),
-        (None, None) => return Ok(None),
-    };
-    let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut inner = Shaker::new(text, &tokens, compile, say)?;
-    inner.until = SEARCH;
-    inner.start(compile, false, None)?;
-    inner.unused()?;
-    inner.coded = inner.find_code(compile, Some(&code));
-    inner.recall(memory);
-    inner.guarded_parts(&code, 0)?;
-    let code = inner.prove(&code)?;
-    *memory = inner.memory();
-    Ok(Some((inner.result(), code)))
+/// A text that compiles, without branches and what they leave behind; not proven.
+struct Less {
+    text: String,
+    /// Functions that lost branches.
+    functions: BTreeSet<String>,
+    /// Variables and arguments went too.
+    is_tidied: bool,
 }
 
-/// `text` without branches and what they leave behind, as far as that is the same program, and its code.
-fn proven(
-    text: &str,
-    reference: &Code,
-    compile: &Compile,
-    spared: &mut BTreeSet<String>,
-    say: &dyn Fn(&str),
-) -> Result<Option<(String, Code)>> {
-    let compiler = Compiler::new(compile)?;
-    let mut tidies = true;
-    for _ in 0..TRIES {
-        if compile.budget.is_past(SEARCH) {
-            break;
-        }
-        let mut folded = fold(text, compile, spared).unwrap_or_else(|| Folded {
-            text: text.to_owned(),
-            functions: BTreeSet::new(),
-        });
-        let mut errors = Vec::new();
-        if !folded.functions.is_empty() {
-            errors = compiler.check(&folded.text)?.errors;
-        }
-        let mut tidied = false;
-        if errors.is_empty() && tidies {
-            let less = fragments::cut(&folded.text).filter(|less| {
-                let check = compiler.check(less);
-                check.is_ok_and(|outcome| outcome.errors.is_empty())
-            });
-            let whole = less.as_deref().unwrap_or(&folded.text);
-            let less = locals::cut(whole, &compiler)?.or(less);
-            if let Some(less) = less {
-                folded.text = less;
-                tidied = true;
+struct Rounds<'a> {
+    compile: &'a Compile,
+    say: &'a dyn Fn(&str),
+    /// Functions that keep their branches.
+    spared: BTreeSet<String>,
+    /// The last round knew of the text with its branches only what there is code for.
+    is_stale: bool,
+}
+
+impl Rounds<'_> {
+    /// One round: without fields that nothing reads, folded, shaken and proven; with the code of what is left. `code` is
+    /// the text's.
+    fn round(&mut self, text: &str, code: &Code, memory: &mut Memory) -> Result<Option<(Shaken, Code)>> {
+        let slim = fields::cut(text, self.compile, self.say)?;
+        let text = slim.as_deref().unwrap_or(text);
+        let own = match &slim {
+            None => code.clone(),
+            Some(slim) => Code::told(slim, self.compile).folded(),
+        };
+        let less = self.less(text, true)?;
+        let was_stale = std::mem::take(&mut self.is_stale);
+        if let Some(less) = less {
+            if let Some(made) = self.at_once(&less.text, &own, memory)? {
+                self.is_stale = true;
+                return Ok(Some(made));
+            }
+            // Step by step, then.
+            if let Some((text, code)) = self.proven(text, &own)? {
+                return self.shaken(&text, &code, memory).map(Some);
             }
         }
-        if folded.text == text {
+        if slim.is_none() && !was_stale {
             return Ok(None);
         }
-        if !errors.is_empty() {
-            // Not a program: a default is needed after all, or a type was only told by what was cut.
-            let before = spared.len();
-            for error in &errors {
-                say(&format!(
-                    "{TRACE}folded, it does not compile: {} {}",
-                    error.code, error.text
-                ));
-                let places = error
-                    .spans
-                    .iter()
-                    .filter_map(|span| function_at(&folded.text, span.start));
-                spared.extend(places.filter(|name| folded.functions.contains(name)));
-            }
-            if spared.len() == before {
-                let traits = folded.functions.iter().filter(|name| !name.contains("::"));
-                spared.extend(traits.cloned());
-            }
-            if spared.len() == before {
-                return Ok(None);
-            }
-            continue;
-        }
-        say("comparing the code with that of all branches");
-        let code = Code::told(&folded.text, compile).folded();
-        if reference.is_same_but_for_branches(&code)? {
-            return Ok(Some((folded.text, code)));
-        }
-        let changed = reference.changed(&code)?;
-        let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
-        let before = spared.len();
-        for name in folded.functions.intersection(&owners) {
-            let closures = name.clone() + CLOSURES;
-            if !spared.insert(closures) {
-                spared.insert(name.clone());
-            }
-            say(&format!("{TRACE}folded, {name} is other code"));
-        }
-        if spared.len() == before {
-            if !std::mem::take(&mut tidied) {
-                let names: Vec<&str> = changed.iter().take(3).map(String::as_str).collect();
-                say(&format!(
-                    "{TRACE}folded, other code nobody folded: {}",
-                    names.join(", ")
-                ));
-                return Ok(None);
-            }
-            say(&format!("{TRACE}folded, variables and arguments stay"));
-            tidies = false;
-        }
+        let (shaken, code) = self.shaken(text, &own, memory)?;
+        Ok((slim.is_some() || !shaken.removed.is_empty()).then_some((shaken, code)))
     }
-    say(&format!("{TRACE}folding comes to no end"));
-    Ok(None)
+
+    /// `text` shaken, if the code of what is left is `code`, that of the same text with its branches.
+    fn at_once(&self, text: &str, code: &Code, memory: &mut Memory) -> Result<Option<(Shaken, Code)>> {
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let mut inner = self.inner(text, &tokens)?;
+        inner.without_unused(code, memory)?;
+        let left = Code::told(&inner.blanked(&inner.removed), self.compile).folded();
+        if !code.is_same_but_for_branches(&left)? {
+            (self.say)(&format!("{TRACE}folded and shaken it is other code"));
+            return Ok(None);
+        }
+        *memory = inner.memory();
+        Ok(Some((inner.result(), left)))
+    }
+
+    /// `text`, of which this is the code, shaken and proven.
+    fn shaken(&self, text: &str, code: &Code, memory: &mut Memory) -> Result<(Shaken, Code)> {
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let mut inner = self.inner(text, &tokens)?;
+        inner.without_unused(code, memory)?;
+        let left = if inner.removed.is_empty() {
+            code.clone()
+        } else {
+            inner.prove(code)?
+        };
+        *memory = inner.memory();
+        Ok((inner.result(), left))
+    }
+
+    fn inner<'t>(&'t self, text: &'t str, tokens: &'t Tokens<'t>) -> Result<Shaker<'t>> {
+        let mut inner = Shaker::new(text, tokens, self.compile, self.say)?;
+        inner.until = SEARCH;
+        inner.start(self.compile, false, None)?;
+        Ok(inner)
+    }
+
+    /// `text` without branches and what they leave behind, as far as it compiles; `None` if there is nothing to it.
+    fn less(&mut self, text: &str, tidies: bool) -> Result<Option<Less>> {
+        let compiler = Compiler::new(self.compile)?;
+        for _ in 0..TRIES {
+            if self.compile.budget.is_past(SEARCH) {
+                break;
+            }
+            let folded = fold(text, self.compile, &self.spared).unwrap_or_else(|| Folded {
+                text: text.to_owned(),
+                functions: BTreeSet::new(),
+            });
+            let mut less = Less {
+                text: folded.text,
+                functions: folded.functions,
+                is_tidied: false,
+            };
+            let mut errors = Vec::new();
+            if !less.functions.is_empty() {
+                errors = compiler.check(&less.text)?.errors;
+            }
+            if errors.is_empty() {
+                if tidies {
+                    less.tidy(&compiler)?;
+                }
+                return Ok((less.text != text).then_some(less));
+            }
+            if !self.spare_wrong(&less, &errors) {
+                return Ok(None);
+            }
+        }
+        (self.say)(&format!("{TRACE}folding comes to no end"));
+        Ok(None)
+    }
+
+    /// What does not compile keeps its branches: a default is needed after all, or a type was only told by what was cut.
+    fn spare_wrong(&mut self, less: &Less, errors: &[Message]) -> bool {
+        let before = self.spared.len();
+        for error in errors {
+            (self.say)(&format!(
+                "{TRACE}folded, it does not compile: {} {}",
+                error.code, error.text
+            ));
+            let places = error
+                .spans
+                .iter()
+                .filter_map(|span| function_at(&less.text, span.start));
+            self.spared
+                .extend(places.filter(|name| less.functions.contains(name)));
+        }
+        if self.spared.len() == before {
+            let traits = less.functions.iter().filter(|name| !name.contains("::"));
+            self.spared.extend(traits.cloned());
+        }
+        self.spared.len() > before
+    }
+
+    /// `text` without branches and what they leave behind, as far as that is the same program, and its code.
+    fn proven(&mut self, text: &str, reference: &Code) -> Result<Option<(String, Code)>> {
+        let mut tidies = true;
+        for _ in 0..TRIES {
+            let Some(less) = self.less(text, tidies)? else {
+                return Ok(None);
+            };
+            (self.say)("comparing the code with that of all branches");
+            let code = Code::told(&less.text, self.compile).folded();
+            if reference.is_same_but_for_branches(&code)? {
+                return Ok(Some((less.text, code)));
+            }
+            let changed = reference.changed(&code)?;
+            let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
+            let before = self.spared.len();
+            for name in less.functions.intersection(&owners) {
+                let closures = name.clone() + CLOSURES;
+                if !self.spared.insert(closures) {
+                    self.spared.insert(name.clone());
+                }
+                (self.say)(&format!("{TRACE}folded, {name} is other code"));
+            }
+            if self.spared.len() == before {
+                if !(less.is_tidied && tidies) {
+                    let names: Vec<&str> = changed.iter().take(3).map(String::as_str).collect();
+                    (self.say)(&format!(
+                        "{TRACE}folded, other code nobody folded: {}",
+                        names.join(", ")
+                    ));
+                    return Ok(None);
+                }
+                (self.say)(&format!("{TRACE}folded, variables and arguments stay"));
+                tidies = false;
+            }
+        }
+        (self.say)(&format!("{TRACE}folding comes to no end"));
+        Ok(None)
+    }
+}
+
+impl Less {
+    /// Without arguments of macros and variables that nothing needs now.
+    fn tidy(&mut self, compiler: &Compiler) -> Result<()> {
+        let less = fragments::cut(&self.text).filter(|less| {
+            let check = compiler.check(less);
+            check.is_ok_and(|outcome| outcome.errors.is_empty())
+        });
+        let whole = less.as_deref().unwrap_or(&self.text);
+        let less = locals::cut(whole, compiler)?.or(less);
+        if let Some(less) = less {
+            self.text = less;
+            self.is_tidied = true;
+        }
+        Ok(())
+    }
+}
+
+impl Shaker<'_> {
+    /// Without what nothing uses now. `code`: of this text, or of the same with more branches.
+    fn without_unused(&mut self, code: &Code, memory: &Memory) -> Result<()> {
+        self.unused()?;
+        match code.made()? {
+            Some(made) => {
+                self.compiled.clone_from(&made.names);
+                self.coded = Some(if made.form == instances::form(&self.nodes) {
+                    made.nodes.clone()
+                } else {
+                    let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
+                    let nodes = Nodes::new(code.source(), &tokens)?;
+                    carried(&made.nodes, &nodes, &self.nodes)
+                });
+            }
+            None => self.coded = self.find_code(&self.compiler.compile().clone(), None),
+        }
+        self.recall(memory);
+        self.guarded_parts(code, 0)
+    }
 }
 
 /// The function around a byte, as [`fold`] names it.

@@ -72,19 +72,9 @@ impl Shaker<'_> {
 
     /// `Copy` stays where `Clone` does: the derived `clone` of a type that is `Copy` is another function.
     fn keep_copies(&mut self) -> Result<()> {
-        let is_copy = |i: &&usize| {
-            let node = &self.nodes.list[**i];
-            node.role == Role::Derive && node.of_trait == "Copy"
-        };
-        let has_clone = |i: &usize| {
-            let list = self.nodes.list[*i].parent;
-            (0..self.nodes.list.len()).any(|k| {
-                let other = &self.nodes.list[k];
-                other.parent == list && other.of_trait == "Clone" && !self.removed.contains(&k)
-            })
-        };
-        let copies = self.removed.iter().filter(is_copy).copied();
-        let back: BTreeSet<usize> = copies.filter(has_clone).collect();
+        let stay = (0..self.nodes.list.len()).filter(|i| !self.removed.contains(i));
+        let copies = stay.filter_map(|i| self.copy_of(i));
+        let back: BTreeSet<usize> = copies.filter(|copy| self.removed.contains(copy)).collect();
         if back.is_empty() {
             return Ok(());
         }
@@ -92,6 +82,15 @@ impl Shaker<'_> {
         self.guarded = &self.guarded - &back;
         self.locked.extend(back);
         self.mend()
+    }
+
+    /// The derived `Copy` beside a derived `Clone`.
+    pub fn copy_of(&self, clone: usize) -> Option<usize> {
+        let list = &self.nodes.list;
+        let is_derive = |i: usize, name: &str| list[i].role == Role::Derive && list[i].of_trait == name;
+        let parent = list[clone].parent.filter(|_| is_derive(clone, "Clone"))?;
+        let beside = (parent + 1..list.len()).take_while(|i| list[*i].parent == Some(parent));
+        beside.into_iter().find(|i| is_derive(*i, "Copy"))
     }
 
     pub fn is_inside_removed(&self, node: usize) -> bool {
@@ -122,22 +121,39 @@ impl Shaker<'_> {
     fn candidates(&self, compiled: &[&String]) -> BTreeSet<usize> {
         let has_code = self.with_code();
         let methods = methods(compiled);
+        let required = self.required();
+        let is_required = |node: &Node| {
+            let of = node.parent.map(|parent| &self.nodes.list[parent]);
+            let of_trait = of.and_then(|of| self.nodes.resolve(&of.module, &of.trait_path));
+            of_trait.is_some_and(|of| required.contains(&(of, node.name.as_str())))
+        };
         let is_candidate = |(i, node): (usize, &Node)| match node.role {
             Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
             Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
-                // Without its own value a constant takes the trait's default.
-                let is_const = self.text[node.range.clone()].starts_with("const ");
+                // Without its own value a constant takes the trait's default; a type has none.
+                let is_method = node.kind == "fn" && !node.name.is_empty();
                 node.of_trait != "Drop"
-                    && !is_const
-                    && !node.name.is_empty()
+                    && is_method
                     && !methods.contains(node.name.as_str())
+                    && !is_required(node)
             }
             _ => false,
         };
+        let kept: BTreeSet<usize> = self.locked.iter().filter_map(|i| self.copy_of(*i)).collect();
         (0..self.nodes.list.len())
-            .filter(|i| is_candidate((*i, &self.nodes.list[*i])))
+            .filter(|i| is_candidate((*i, &self.nodes.list[*i])) && !kept.contains(i))
             .filter(|i| !self.removed.contains(i) && !self.locked.contains(i) && !self.is_inside_removed(*i))
+            .collect()
+    }
+
+    /// Traits and names of their functions without a default.
+    fn required(&self) -> HashSet<(usize, &str)> {
+        let nodes = self.nodes.list.iter().filter(|node| {
+            node.role == Role::TraitItem && self.text[node.range.clone()].trim_end().ends_with(';')
+        });
+        nodes
+            .filter_map(|node| Some((node.parent?, node.name.as_str())))
             .collect()
     }
 

@@ -5,9 +5,10 @@
 //! Forgetting costs questions; remembering wrongly costs characters, never the program.
 
 use super::Shaker;
-use super::nodes::Role;
+use super::nodes::{Node, Role};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 /// By what is needed: what asked for it, and how that read.
 #[derive(Default)]
@@ -39,11 +40,25 @@ impl Shaker<'_> {
     /// How a part reads without what was cut, blanks aside.
     fn reads(&self, text: &str, i: usize) -> u64 {
         let mut hasher = DefaultHasher::new();
-        let whole = &text[self.nodes.list[i].range.clone()];
+        let whole = &text[self.derived(i).unwrap_or(self.nodes.list[i].range.clone())];
         for byte in whole.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
             byte.hash(&mut hasher);
         }
         hasher.finish()
+    }
+
+    /// What a derive is for, behind the derive.
+    fn derived(&self, i: usize) -> Option<Range<usize>> {
+        let list = &self.nodes.list;
+        let derives = list[i].parent.filter(|_| list[i].role == Role::Derive)?;
+        let from = list[derives].range.end;
+        let is_item = |node: &&Node| {
+            matches!(node.kind, "struct" | "enum" | "union")
+                && node.range.start < from
+                && from < node.range.end
+        };
+        let item = list.iter().filter(is_item).min_by_key(|node| node.range.len())?;
+        Some(from..item.range.end)
     }
 
     /// What is needed, and why.

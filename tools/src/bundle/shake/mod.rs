@@ -14,6 +14,7 @@
 mod again;
 mod blame;
 mod bodies;
+mod carried;
 mod code;
 mod compiler;
 mod consts;
@@ -48,6 +49,7 @@ use anyhow::{Context, Result};
 pub use code::Code;
 pub use compiler::Compiler;
 use compiler::Message;
+use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -117,12 +119,12 @@ pub fn reached(
     say: &dyn Fn(&str),
 ) -> Result<Reachable> {
     say("finding what the program reaches");
-    let left = sieve::sieve(text, compile, refused, say)?;
+    let (left, said) = sieve::sieve(text, compile, refused, say)?;
     if !compile.budget.has_time_for(THINNED) {
         return Ok(left);
     }
     compile.budget.may_be_left(true);
-    let thinned = thin::thinned(&left.text, compile, say).or_else(|error| {
+    let thinned = thin::thinned(&left.text, said, compile, say).or_else(|error| {
         say(&format!("{TRACE}not thinned: {error:#}"));
         Ok(left)
     });
@@ -134,7 +136,8 @@ pub fn reached(
 /// is going on.
 pub fn shake(text: &Reachable, bare: Option<&str>, compile: &Compile, say: &dyn Fn(&str)) -> Result<Shaken> {
     compile.budget.may_be_left(true);
-    let reference = Code::told(&text.text, compile);
+    // What comes of folding is compared with what is proven here.
+    let reference = Code::told(&text.text, compile).folded();
     let of = |begin: &str| all_shaken(begin, &reference, compile, say);
     let made = match bare.map(of) {
         Some(Ok(made)) => Ok(made),
@@ -173,9 +176,14 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
         Written::default()
     });
     let products = written.products;
-    if let Some(written) = written.text.filter(|_| compile.budget.has_time_for(SHAKEN)) {
-        say(&format!("{TRACE}{} bytes with macros written out", written.len()));
-        match shaken(&written, compile, reference, Some(&products), say) {
+    let out = written.text.filter(|_| compile.budget.has_time_for(SHAKEN));
+    if let Some(text) = out {
+        say(&format!("{TRACE}{} bytes with macros written out", text.len()));
+        let hollow = Hollow {
+            products: &products,
+            made: written.made.as_ref(),
+        };
+        match shaken(&text, compile, reference, Some(&hollow), say) {
             Ok(made) => return Ok(Some(made)),
             Err(error) => give_up(&error),
         }
@@ -184,7 +192,11 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
         }
     }
     // Should the text without bodies come out as another program, then with all of them.
-    let made = shaken(text, compile, reference, Some(&products), say).or_else(|error| {
+    let hollow = Hollow {
+        products: &products,
+        made: None,
+    };
+    let made = shaken(text, compile, reference, Some(&hollow), say).or_else(|error| {
         give_up(&error);
         if compile.budget.is_past(SEARCH) {
             return Err(error);
@@ -209,20 +221,29 @@ const SHAKEN: u32 = 6;
 const SEARCH: u32 = 70;
 const PROOF: u32 = 100;
 
-/// `hollow`: bodies without code are left out, and it is known what calls of macros make.
+/// What is known where bodies without code are left out.
+struct Hollow<'a> {
+    /// What calls of macros make.
+    products: &'a Products,
+    /// What there is code for, where that was asked.
+    made: Option<&'a Made>,
+}
+
+/// `hollow`: bodies without code are left out.
 fn shaken(
     text: &str,
     compile: &Compile,
     reference: &Code,
-    hollow: Option<&Products>,
+    hollow: Option<&Hollow>,
     say: &dyn Fn(&str),
 ) -> Result<Shaken> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
-    if let Some(products) = hollow {
-        shaker.products.clone_from(products);
+    let mut known = None;
+    if let Some(hollow) = hollow {
+        shaker.products.clone_from(hollow.products);
+        known = hollow.made.or_else(|| reference.made().ok()?);
     }
-    let known = hollow.and_then(|_| shaker.told(reference));
     std::thread::scope(|scope| -> Result<()> {
         let prepared = scope.spawn(|| reference.prepare());
         shaker.phase("read");
@@ -237,9 +258,9 @@ fn shaken(
     shaker.phase("without what nobody needs");
     shaker.fill()?;
     shaker.phase("with bodies");
-    shaker.prove(reference)?;
+    let code = shaker.prove(reference)?;
     shaker.phase("proven");
-    let folded = folding::folded(shaker.result(), shaker.memory(), compile, say);
+    let folded = folding::folded(shaker.result(), code, shaker.memory(), compile, say);
     shaker.phase("folded");
     Ok(folded)
 }
@@ -327,12 +348,6 @@ impl<'a> Shaker<'a> {
         };
         shaker.find_makers();
         Ok(shaker)
-    }
-
-    /// The code of the unshaken text, where it says of what of this one there is code.
-    fn told<'c>(&self, reference: &'c Code) -> Option<&'c Code> {
-        let made = reference.made().ok()??;
-        (made.form == instances::form(&self.nodes)).then_some(reference)
     }
 
     /// True if no more is to be tried.
@@ -500,6 +515,8 @@ impl<'a> Shaker<'a> {
             if !self.crates.is_empty() {
                 blamed = self.with_owners(&blamed, &batch);
             }
+            let copies: Vec<usize> = blamed.iter().filter_map(|i| self.copy_of(*i)).collect();
+            blamed.extend(copies.iter().filter(|copy| batch.contains(copy)));
             batch = &batch - &blamed;
             self.locked.extend(blamed);
         }

@@ -4,6 +4,7 @@
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
 use super::compiler::{Compiler, Message, Outcome};
+use super::narrow;
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
 use super::{Reachable, Rejected};
@@ -19,14 +20,14 @@ const ROUNDS: usize = 16;
 /// Part of the budget, in percent, after which all of it does, if errors do not become fewer.
 const ENOUGH: u32 = 100;
 
-/// What is left of `text`. `refused` are modules without contents, and why: an error if the program reaches
-/// one.
+/// What is left of `text`, and what the compiler says of it where `pub` is taken as `pub(crate)`, if that compiles.
+/// `refused` are modules without contents, and why: an error if the program reaches one.
 pub fn sieve(
     text: &str,
     compile: &Compile,
     refused: &BTreeMap<String, String>,
     say: &dyn Fn(&str),
-) -> Result<Reachable> {
+) -> Result<(Reachable, Option<Outcome>)> {
     let mut text = text.to_owned();
     let mut forced: BTreeSet<String> = BTreeSet::new();
     for _ in 0..ROUNDS {
@@ -38,10 +39,18 @@ pub fn sieve(
     bail!("its re-exports cannot be put into one crate")
 }
 
+/// True of an error that there may be for `pub(crate)` alone: it is about who sees what, or a macro's.
+fn is_of_scope(error: &Message) -> bool {
+    let codes = [
+        "", "E0364", "E0365", "E0445", "E0446", "E0449", "E0451", "E0603", "E0616", "E0624",
+    ];
+    codes.contains(&error.code.as_str())
+}
+
 /// What came of one attempt.
 enum Attempt {
     /// What is left.
-    Done(Box<Reachable>),
+    Done(Box<(Reachable, Option<Outcome>)>),
     /// The whole text with re-exports that reach less far.
     Again(String),
 }
@@ -82,13 +91,20 @@ fn attempt(
 ) -> Result<Attempt> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
-    let compiler = Compiler::new(compile)?;
+    let mut compiler = Compiler::new(compile)?;
     let mut last: Option<(String, Vec<Message>)> = None;
     let mut whole: Option<Vec<Message>> = None;
     for _ in 0..ROUNDS {
         let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
-        let Outcome { errors, denied, .. } = compiler.check(&left)?;
+        compiler.narrow = narrow::places(&Tokens::new(&left, Path::new("bundle"))?);
+        let mut outcome = compiler.check(&left)?;
+        let is_narrow = !outcome.errors.iter().any(is_of_scope);
+        if !is_narrow {
+            compiler.narrow.clear();
+            outcome = compiler.check(&left)?;
+        }
+        let Outcome { errors, denied, .. } = &outcome;
         let (all, size) = (text.len(), left.len());
         say(&format!(
             "{TRACE}{size} bytes of {all} by names: {} errors",
@@ -98,27 +114,28 @@ fn attempt(
             say(&format!("{TRACE}{} {}", error.code, error.text));
         }
         if errors.is_empty() {
-            return Ok(Attempt::Done(Box::new(Reachable {
+            let left = Reachable {
                 text: left,
-                allowed: denied,
-            })));
+                allowed: denied.clone(),
+            };
+            return Ok(Attempt::Done(Box::new((left, is_narrow.then_some(outcome)))));
         }
-        if let Some(narrower) = narrower(text, &left, &errors) {
+        if let Some(narrower) = narrower(text, &left, errors) {
             return Ok(Attempt::Again(narrower));
         }
         obstacle(&left, &nodes, &reached, refused)?;
         let before = forced.len();
-        asked_back(&nodes, &reached.dead, &errors, forced);
+        asked_back(&nodes, &reached.dead, errors, forced);
         let is_nearer = last
             .as_ref()
             .is_none_or(|(_, before)| errors.len() < before.len());
-        last = Some((left, errors));
+        last = Some((left, outcome.errors));
         if forced.len() == before {
             break;
         }
         // A budget that ends here is no reason to refuse: the whole will do if it is a program, else it goes on.
         if compile.budget.is_past(ENOUGH) && !is_nearer && whole.is_none() {
-            match entire(text, &compiler)? {
+            match entire(text, &mut compiler)? {
                 Ok(done) => return Ok(done),
                 Err(errors) => whole = Some(errors),
             }
@@ -126,7 +143,7 @@ fn attempt(
     }
     let whole = match whole {
         Some(errors) => errors,
-        None => match entire(text, &compiler)? {
+        None => match entire(text, &mut compiler)? {
             Ok(done) => return Ok(done),
             Err(errors) => errors,
         },
@@ -139,13 +156,15 @@ fn attempt(
 }
 
 /// All of the text, or what is wrong with it.
-fn entire(text: &str, compiler: &Compiler) -> Result<Result<Attempt, Vec<Message>>> {
+fn entire(text: &str, compiler: &mut Compiler) -> Result<Result<Attempt, Vec<Message>>> {
+    compiler.narrow.clear();
     let Outcome { errors, denied, .. } = compiler.check(text)?;
     Ok(if errors.is_empty() {
-        Ok(Attempt::Done(Box::new(Reachable {
+        let whole = Reachable {
             text: text.to_owned(),
             allowed: denied,
-        })))
+        };
+        Ok(Attempt::Done(Box::new((whole, None))))
     } else {
         Err(errors)
     })

@@ -1,5 +1,6 @@
 //! The coarsest cuts, where there is a budget.
 
+use super::compiler::Outcome;
 use super::nodes::Role;
 use super::{Reachable, Shaken, Shaker};
 use crate::bundle::alone::Compile;
@@ -18,8 +19,14 @@ const WORTH: usize = 4;
 pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
 
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
-/// cuts, at the price of a check each, before anything is asked that costs more the more there is.
-pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Reachable> {
+/// cuts, at the price of a check each, before anything is asked that costs more the more there is. `said`: of the text
+/// already.
+pub fn thinned(
+    text: &str,
+    said: Option<Outcome>,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<Reachable> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
@@ -29,7 +36,10 @@ pub fn thinned(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Reac
         node.role == Role::UseLeaf && NEWER.iter().any(|name| node.path.ends_with(name))
     };
     shaker.spared = (0..shaker.nodes.list.len()).filter(is_newer).collect();
-    shaker.start(compile, false, None)?;
+    match said {
+        Some(said) => shaker.heard(said),
+        None => shaker.start(compile, false, None)?,
+    }
     shaker.phase("read in whole");
     loop {
         if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {

@@ -8,8 +8,9 @@
 //! products would be longer than its rules and calls stays a macro. Names that a macro declares for its own
 //! statements are no longer its own, so whether it is the same program is for others to prove.
 
+use super::carried::carried;
 use super::compiler::emit;
-use super::instances;
+use super::instances::{self, Made};
 use super::nodes::{Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::docs;
@@ -44,6 +45,8 @@ pub struct Written {
     pub text: Option<String>,
     /// For a call as it stands there: the impls that it makes.
     pub products: Products,
+    /// What there is code for in that text.
+    pub made: Option<Made>,
 }
 
 /// See [`Written`].
@@ -79,8 +82,10 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     let whole = replaced(text, &found.calls, &calls, &|_| true);
     let tokens = Tokens::new(&whole.text, Path::new("bundle"))?;
     let nodes = Nodes::new(&whole.text, &tokens).context("the bundle cannot be parsed")?;
-    let made = instances::made(&whole.text, &tokens, &nodes, compile)?.nodes;
-    let takes = worth(&whole, &found, &nested, &|place| needed(&nodes, place, &made));
+    let mut made = instances::made(&whole.text, &tokens, &nodes, compile)?;
+    let takes = worth(&whole, &found, &nested, &|place| {
+        needed(&nodes, place, &made.nodes)
+    });
     let mut products = Products::new();
     for (n, place) in &whole.places {
         let of = products.entry(text[found.calls[*n].range.clone()].to_owned());
@@ -94,13 +99,21 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
         }));
     }
     if takes.is_empty() {
-        return Ok(Written { text: None, products });
+        return Ok(Written {
+            products,
+            ..Written::default()
+        });
     }
     // What documents a macro's product is of no use, as elsewhere.
     let text = docs::bare(&replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text)?;
+    let tokens = Tokens::new(&text, Path::new("bundle"))?;
+    let own = Nodes::new(&text, &tokens).context("the bundle cannot be parsed")?;
+    made.nodes = carried(&made.nodes, &nodes, &own);
+    made.form = instances::form(&own);
     Ok(Written {
         text: Some(text),
         products,
+        made: Some(made),
     })
 }
 

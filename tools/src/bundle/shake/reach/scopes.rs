@@ -2,7 +2,7 @@
 
 use super::super::names::{absolute, joined};
 use super::super::nodes::{Node, Role};
-use super::Reach;
+use super::{METHOD, Reach};
 use std::collections::{BTreeSet, HashMap};
 
 /// Traits of the library that are imported for their methods, and words that mean one of those.
@@ -56,7 +56,12 @@ impl Reach<'_> {
             .iter()
             .any(|root| path.starts_with(root));
         let last = path.rsplit("::").next().unwrap_or_default();
-        !self.is_fine && is_library && last.starts_with(char::is_uppercase)
+        if !is_library || !last.starts_with(char::is_uppercase) {
+            return false;
+        }
+        // `BitXor::bitxor`, `FromStr::from_str`.
+        let is_called = |name: &str| self.is_said(name, METHOD);
+        !self.is_fine || is_called(&last.to_lowercase()) || is_called(&snake(last))
     }
 
     /// True if it imports a trait of the library of which its module says a method: an error would ask it back.
@@ -112,4 +117,16 @@ impl Reach<'_> {
             }
         }
     }
+}
+
+/// `FromStr` as `from_str`.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
 }

@@ -1,0 +1,80 @@
+//! What is known of the nodes of one text, for another that has nearly the same ones.
+//!
+//! A text with fewer branches, or with calls of macros written out, need not be asked again of which of its functions
+//! there is code. Nodes are told apart by what and where they are; of those that are alike the first is the first. What
+//! the other text does not have, or not as often, counts as known: it stays, which costs characters, never the program.
+
+use super::nodes::{Node, Nodes};
+use std::collections::{BTreeSet, HashMap};
+
+/// The nodes of `to` that are `known` of `from`.
+pub fn carried(known: &BTreeSet<usize>, from: &Nodes, to: &Nodes) -> BTreeSet<usize> {
+    let before = by_key(from);
+    let mut found = BTreeSet::new();
+    for (key, places) in by_key(to) {
+        let same = before.get(&key).map_or(&[][..], Vec::as_slice);
+        if same.len() == places.len() {
+            let pairs = places.iter().zip(same);
+            found.extend(pairs.filter(|(_, i)| known.contains(i)).map(|(place, _)| *place));
+        } else if same.is_empty() || same.iter().any(|i| known.contains(i)) {
+            found.extend(places);
+        }
+    }
+    found
+}
+
+/// Places in the list, in order, by what tells nodes apart.
+fn by_key(nodes: &Nodes) -> HashMap<String, Vec<usize>> {
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for (i, node) in nodes.list.iter().enumerate() {
+        let of = node.parent.map(|parent| &nodes.list[parent]);
+        places.entry(key(node, of)).or_default().push(i);
+    }
+    places
+}
+
+fn key(node: &Node, of: Option<&Node>) -> String {
+    let Node {
+        role,
+        kind,
+        module,
+        of_type,
+        of_trait,
+        name,
+        ..
+    } = node;
+    let (path, trait_path) = of.map_or(("", ""), |of| (&*of.path, &*of.trait_path));
+    format!("{role:?} {kind} {module} {of_type} {of_trait} {name} {path} {trait_path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    fn nodes(text: &str) -> Nodes {
+        Nodes::new(text, &Tokens::new(text, Path::new("text")).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_same_functions_are_found_again() {
+        let whole = "mod a { pub fn f() {} } struct S; impl S { fn g() {} fn h() {} } fn f() {}
+                     impl From<u8> for S { fn from(_: u8) -> S { S } } impl From<u16> for S { fn from(_: u16) -> S { S } }";
+        let less = "struct S; impl S { fn h() {} fn new() {} } fn f() {}
+                    impl From<u16> for S { fn from(_: u16) -> S { S } }";
+        let (from, to) = (nodes(whole), nodes(less));
+        let named = |nodes: &Nodes, name: &str| -> Vec<usize> {
+            (0..nodes.list.len())
+                .filter(|i| nodes.list[*i].name == name)
+                .collect()
+        };
+        // Of two `from` one is left: it may be either.
+        let known: BTreeSet<usize> = [named(&from, "h")[0], named(&from, "from")[0]].into();
+        let found = carried(&known, &from, &to);
+        for (name, is_known) in [("h", true), ("from", true), ("new", true), ("f", false)] {
+            assert_eq!(found.contains(&named(&to, name)[0]), is_known, "{name}");
+        }
+        assert_eq!(carried(&known, &from, &from), known);
+    }
+}
