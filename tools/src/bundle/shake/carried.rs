@@ -4,11 +4,14 @@
 //! there is code. Nodes are told apart by what and where they are; of those that are alike the first is the first. What
 //! the other text does not have, or not as often, counts as known: it stays, which costs characters, never the program.
 
-use super::nodes::{Node, Nodes};
+use super::nodes::{Node, Nodes, Role};
 use std::collections::{BTreeSet, HashMap};
 
+/// A text and its nodes.
+pub type Of<'a> = (&'a str, &'a Nodes);
+
 /// The nodes of `to` that are `known` of `from`.
-pub fn carried(known: &BTreeSet<usize>, from: &Nodes, to: &Nodes) -> BTreeSet<usize> {
+pub fn carried(known: &BTreeSet<usize>, from: Of, to: Of) -> BTreeSet<usize> {
     let before = by_key(from);
     let mut found = BTreeSet::new();
     for (key, places) in by_key(to) {
@@ -24,27 +27,36 @@ pub fn carried(known: &BTreeSet<usize>, from: &Nodes, to: &Nodes) -> BTreeSet<us
 }
 
 /// Places in the list, in order, by what tells nodes apart.
-fn by_key(nodes: &Nodes) -> HashMap<String, Vec<usize>> {
+fn by_key((text, nodes): Of) -> HashMap<String, Vec<usize>> {
     let mut places: HashMap<String, Vec<usize>> = HashMap::new();
     for (i, node) in nodes.list.iter().enumerate() {
         let of = node.parent.map(|parent| &nodes.list[parent]);
-        places.entry(key(node, of)).or_default().push(i);
+        let of = std::iter::once(node).chain(of);
+        let heads: String = of.map(|node| head(text, node)).collect();
+        let Node {
+            role,
+            kind,
+            module,
+            of_type,
+            of_trait,
+            name,
+            ..
+        } = node;
+        let key = format!("{role:?} {kind} {module} {of_type} {of_trait} {name} {heads}");
+        places.entry(key).or_default().push(i);
     }
     places
 }
 
-fn key(node: &Node, of: Option<&Node>) -> String {
-    let Node {
-        role,
-        kind,
-        module,
-        of_type,
-        of_trait,
-        name,
-        ..
-    } = node;
-    let (path, trait_path) = of.map_or(("", ""), |of| (&*of.path, &*of.trait_path));
-    format!("{role:?} {kind} {module} {of_type} {of_trait} {name} {path} {trait_path}")
+/// An impl up to its brace, without blanks; empty for others.
+fn head(text: &str, node: &Node) -> String {
+    if !matches!(node.role, Role::Impl | Role::TraitImpl) {
+        return String::new();
+    }
+    let whole = &text[node.range.clone()];
+    let whole = &whole[whole.find("impl").unwrap_or(0)..];
+    let head = whole.split('{').next().unwrap_or_default();
+    head.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 #[cfg(test)]
@@ -69,12 +81,12 @@ mod tests {
                 .filter(|i| nodes.list[*i].name == name)
                 .collect()
         };
-        // Of two `from` one is left: it may be either.
+        // Of two `from` one is left, the other one.
         let known: BTreeSet<usize> = [named(&from, "h")[0], named(&from, "from")[0]].into();
-        let found = carried(&known, &from, &to);
-        for (name, is_known) in [("h", true), ("from", true), ("new", true), ("f", false)] {
+        let found = carried(&known, (whole, &from), (less, &to));
+        for (name, is_known) in [("h", true), ("from", false), ("new", true), ("f", false)] {
             assert_eq!(found.contains(&named(&to, name)[0]), is_known, "{name}");
         }
-        assert_eq!(carried(&known, &from, &from), known);
+        assert_eq!(carried(&known, (whole, &from), (whole, &from)), known);
     }
 }

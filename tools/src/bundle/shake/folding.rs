@@ -287,7 +287,7 @@ impl Shaker<'_> {
                 } else {
                     let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
                     let nodes = Nodes::new(code.source(), &tokens)?;
-                    carried(&made.nodes, &nodes, &self.nodes)
+                    carried(&made.nodes, (code.source(), &nodes), (self.whole, &self.nodes))
                 });
             }
             None => self.coded = self.find_code(&self.compiler.compile().clone(), None),

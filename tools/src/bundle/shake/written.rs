@@ -108,7 +108,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     let text = docs::bare(&replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text)?;
     let tokens = Tokens::new(&text, Path::new("bundle"))?;
     let own = Nodes::new(&text, &tokens).context("the bundle cannot be parsed")?;
-    made.nodes = carried(&made.nodes, &nodes, &own);
+    made.nodes = carried(&made.nodes, (&whole.text, &nodes), (&text, &own));
     made.form = instances::form(&own);
     Ok(Written {
         text: Some(text),
