@@ -10,9 +10,10 @@ use super::carried::carried;
 use super::code::Code;
 use super::compiler::Message;
 use super::fold::{CLOSURES, Folded, fold};
+use super::instances::{self, Made};
 use super::memory::Memory;
 use super::nodes::{Nodes, Role};
-use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, instances, locals, trim};
+use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, trim};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -279,19 +280,20 @@ impl Shaker<'_> {
     /// Without what nothing uses now. `code`: of this text, or of the same with more branches.
     fn without_unused(&mut self, code: &Code, memory: &Memory) -> Result<()> {
         self.unused()?;
-        match code.made()? {
-            Some(made) => {
-                self.compiled.clone_from(&made.names);
-                self.coded = Some(if made.form == instances::form(&self.nodes) {
-                    made.nodes.clone()
-                } else {
-                    let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
-                    let nodes = Nodes::new(code.source(), &tokens)?;
-                    carried(&made.nodes, (code.source(), &nodes), (self.whole, &self.nodes))
-                });
+        let known = match code.made()? {
+            Some(made) if made.form != instances::form(&self.nodes) => {
+                let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
+                let nodes = Nodes::new(code.source(), &tokens)?;
+                Some(Made {
+                    nodes: carried(&made.nodes, (code.source(), &nodes), (self.whole, &self.nodes)),
+                    names: made.names.clone(),
+                    form: instances::form(&self.nodes),
+                })
             }
-            None => self.coded = self.find_code(&self.compiler.compile().clone(), None),
-        }
+            made => made.cloned(),
+        };
+        let compile = self.compiler.compile().clone();
+        self.coded = self.find_code(&compile, known.as_ref());
         self.recall(memory);
         self.guarded_parts(code, 0)
     }
