@@ -5,7 +5,9 @@
 //! methods unused. Only the question is narrowed; the bundle keeps its own words. Not all programs bear it (a
 //! macro may want the bare word): the caller asks once, and does without where it does not compile.
 
+use super::nodes::{Nodes, Role};
 use crate::bundle::lex::Tokens;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 const WORD: &str = "pub";
@@ -17,6 +19,26 @@ pub fn places(tokens: &Tokens) -> Vec<usize> {
         .filter(|&i| tokens.at(i as isize) == WORD && tokens.at(i as isize + 1) != "(")
         .map(|i| tokens.list[i].range.end)
         .collect()
+}
+
+/// True if a `pub use` may hand on what only the text's crate sees, which no narrowed text says: the module of one of
+/// `crates`, or what a `pub(crate) use` names.
+pub fn hides(text: &str, nodes: &Nodes, crates: &BTreeSet<String>) -> bool {
+    let list = &nodes.list;
+    let says = |mut i: usize, scope: &str| {
+        while let (Role::UseLeaf | Role::UseGroup, Some(parent)) = (list[i].role, list[i].parent) {
+            i = parent;
+        }
+        let head = text[list[i].range.clone()].split(['{', ';']).next();
+        head.is_some_and(|head| head.contains(scope))
+    };
+    let leaves = || (0..list.len()).filter(|i| list[*i].role == Role::UseLeaf);
+    let narrow = leaves().filter(|i| says(*i, "pub(crate) use "));
+    let narrow: BTreeSet<&str> = narrow.map(|i| list[i].name.as_str()).collect();
+    leaves().any(|i| {
+        let real = list[i].path.rsplit("::").next().unwrap_or_default();
+        (narrow.contains(real) || crates.contains(real)) && says(i, "pub use ")
+    })
 }
 
 /// A text with scopes put in, and the way back.
@@ -72,6 +94,25 @@ impl Narrowed {
 mod tests {
     use super::*;
     use std::path::Path;
+
+    #[test]
+    fn what_is_handed_on_may_be_narrow() {
+        let hides = |text: &str| {
+            let tokens = Tokens::new(text, Path::new("text")).unwrap();
+            super::hides(
+                text,
+                &Nodes::new(text, &tokens).unwrap(),
+                &["a".to_owned()].into(),
+            )
+        };
+        assert!(hides("mod a {} mod b { pub use crate::{c::d, a as e}; }"));
+        assert!(hides(
+            "mod a { pub(crate) use m_rules as m; } mod b { #[x]\npub use crate::a::{f, g::{h, m}}; }"
+        ));
+        assert!(!hides(
+            "mod a {} use a; mod b { pub(crate) use m; pub use crate::a::b; use crate::a::m; }"
+        ));
+    }
 
     #[test]
     fn ranges_lead_back() {

@@ -97,12 +97,23 @@ fn attempt(
     for _ in 0..ROUNDS {
         let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
-        compiler.narrow = narrow::places(&Tokens::new(&left, Path::new("bundle"))?);
+        let own = Tokens::new(&left, Path::new("bundle"))?;
+        compiler.narrow = narrow::places(&own);
         let mut outcome = compiler.check(&left)?;
-        let is_narrow = !outcome.errors.iter().any(is_of_scope);
+        let mut is_narrow = !outcome.errors.iter().any(is_of_scope);
         if !is_narrow {
             compiler.narrow.clear();
             outcome = compiler.check(&left)?;
+        } else if outcome.errors.is_empty() {
+            // The narrowed text may be a program where this is none.
+            let own = Nodes::new(&left, &own).context("the bundle cannot be parsed")?;
+            if narrow::hides(&left, &own, &compile.crates) {
+                compiler.narrow.clear();
+                let wide = compiler.check(&left)?;
+                if !wide.errors.is_empty() {
+                    (outcome, is_narrow) = (wide, false);
+                }
+            }
         }
         let Outcome { errors, denied, .. } = &outcome;
         let (all, size) = (text.len(), left.len());

@@ -6,6 +6,7 @@ use crate::bundle::lex::Edits;
 use crate::bundle::{callers, expand, older};
 use anyhow::Result;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::Path;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
@@ -38,6 +39,10 @@ impl Walk<'_, '_> {
             };
             if item.attrs.iter().any(is_inner) {
                 self.found.inner.push(range.clone());
+            }
+            if self.place.krate != 0 {
+                let body = item.mac.delimiter.span().join().byte_range();
+                self.exported_within(&ident.to_string(), body);
             }
             if let Some(body) = older::modules_of(item.mac.tokens.clone()) {
                 let body = self.tokens.text[body].to_owned();
@@ -93,6 +98,41 @@ impl Walk<'_, '_> {
             list.push((name, self.place.path.clone()));
         }
         Ok(())
+    }
+
+    /// Macros that the macro `name` exports where the same module calls it: they are the crate's like others.
+    fn exported_within(&mut self, name: &str, body: Range<usize>) {
+        let tokens = self.tokens;
+        let is_call = |i: isize| tokens.at(i) == name && tokens.at(i + 1) == "!";
+        if !(0..tokens.list.len()).any(|i| is_call(i as isize)) {
+            return;
+        }
+        for i in tokens.from(body.start)..tokens.from(body.end) {
+            let at = i as isize;
+            let is_export = tokens.at(at) == "#" && tokens.at(at + 2) == "macro_export";
+            let Some(close) = tokens.list.get(i + 1).filter(|_| is_export).map(|open| open.pair) else {
+                continue;
+            };
+            let mut k = close + 1;
+            while tokens.at(k as isize) == "#" {
+                k = tokens.list[k + 1].pair + 1;
+            }
+            let at = k as isize;
+            let is_rules = tokens.at(at) == "macro_rules" && tokens.is_word(at + 2);
+            let Some(open) = tokens.list.get(k + 3).filter(|_| is_rules) else {
+                continue;
+            };
+            let inner = tokens.at(at + 2).to_owned();
+            let end = open.pair + usize::from(tokens.at(open.pair as isize + 1) == ";");
+            let end = tokens.list[end].range.end;
+            let attribute = tokens.list[i].range.start..tokens.list[close].range.end;
+            self.found.edits.remove(attribute);
+            self.found
+                .edits
+                .replace(end..end, format!(" pub(crate) use {inner};"));
+            let list = self.inliner.exported.entry(self.place.krate).or_default();
+            list.push((inner, self.place.path.clone()));
+        }
     }
 
     /// The items of a `cfg_if!` or `cfg_select!`, each under the conditions that only the judge's compiler answers.
