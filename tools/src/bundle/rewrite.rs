@@ -247,6 +247,10 @@ impl Rewrite<'_, '_> {
             return;
         }
         let alone = self.tokens.at(at - 1) == "(" && self.tokens.at(at + 1) == ")";
+        if alone && super::callers::around(self.exported, range.start).is_some() {
+            // The crate of whoever calls the macro.
+            return;
+        }
         let new = if alone && self.tokens.at(at - 2) == "pub" {
             format!("in crate::{module}")
         } else {

@@ -159,6 +159,9 @@ fn attempt(
             Err(errors) => errors,
         },
     };
+    if let Some(narrower) = narrower(text, text, &whole) {
+        return Ok(Attempt::Again(narrower));
+    }
     // Of the two what is nearer to a program: an edition's errors may be all there is in the whole.
     match last {
         Some((left, errors)) if errors.len() <= whole.len() => Err(rejected(left, &errors)),

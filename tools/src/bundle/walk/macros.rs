@@ -78,7 +78,14 @@ impl Walk<'_, '_> {
         if let (true, Some(ident)) = (exported && self.place.krate != 0, &item.ident) {
             let name = ident.to_string();
             self.found.exported.push((range.clone(), name.clone()));
-            let here = self.found.scopes.last().expect("a file has a scope");
+            let around = |scope: &&crate::bundle::inline::Scope| scope.range.contains(&range.start);
+            let here = self
+                .found
+                .scopes
+                .iter()
+                .rev()
+                .find(around)
+                .expect("a file has a scope");
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
             let mut import = format!("\npub(crate) use {name};");
             if clashes || expand::BUILT_IN.contains(&name.as_str()) {

@@ -1,3 +1,9 @@
+pub mod first {
+    pub fn of() -> i32 {
+        1
+    }
+}
+
 mod tests_of;
 
 /// Asks a macro that another one makes.
@@ -40,4 +46,50 @@ impl<'a> IntoIterator for &'a Found {
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
+}
+
+pub trait Holds {
+    fn holds(&self) -> usize;
+}
+
+macro_rules! each {
+    ($make:ident) => {
+        $make! { 1 2 }
+    };
+}
+
+macro_rules! holders {
+    ($($n:tt)*) => {
+        $(impl Holds for [u8; $n] {
+            fn holds(&self) -> usize {
+                $n
+            }
+        })*
+    };
+}
+
+each!(holders);
+
+/// A macro named as a module, behind another module.
+#[macro_export]
+macro_rules! kind {
+    () => {
+        $crate::kind::of()
+    };
+}
+
+pub mod kind {
+    pub fn of() -> i32 {
+        5
+    }
+}
+
+/// Whose crate that is, its caller says.
+#[macro_export]
+macro_rules! record {
+    ($name:ident) => {
+        pub(crate) struct $name {
+            pub(crate) x: i32,
+        }
+    };
 }

@@ -84,7 +84,10 @@ impl<'a> Reach<'a> {
         }
         let declared_nothing = declared.is_empty();
         let is_known = name.is_some_and(|name| self.macros.contains_key(name));
-        if pins(tokens, range) || self.is_pinning(name) || (declared_nothing && !is_known) {
+        // `each!(make_one [u8, u16]);` calls what it names.
+        let handed = words.iter().copied().filter(|w| self.macros.contains_key(w));
+        let called: Vec<&str> = name.into_iter().chain(handed).collect();
+        if pins(tokens, range) || self.is_pinning(&called) || (declared_nothing && !is_known) {
             return BTreeSet::new();
         }
         let mut wanted = if declared_nothing { words.clone() } else { declared };
@@ -93,20 +96,22 @@ impl<'a> Reach<'a> {
         }
         // What the macro makes is about types and traits its body names, or those of the macros it calls; where names are
         // told apart, only if the call names nothing new itself.
-        if let Some(name) = name.filter(|_| declared_nothing || !self.is_fine) {
+        if name.is_some() && (declared_nothing || !self.is_fine) {
             let types: BTreeSet<&str> = words
                 .iter()
                 .copied()
                 .filter(|w| self.types.contains_key(w))
                 .collect();
-            if declared_nothing && self.makes_impls(name) {
+            if declared_nothing && self.makes_impls(&called) {
                 // Impls for types that nothing reaches are of no use.
                 if !types.is_empty() {
                     return types;
                 }
                 wanted.clear();
             }
-            self.named_by(name, &mut wanted);
+            for name in called {
+                self.named_by(name, &mut wanted);
+            }
             if wanted.is_empty() {
                 wanted = words;
             }
@@ -120,9 +125,9 @@ impl<'a> Reach<'a> {
         if own.is_empty() { wanted } else { own }
     }
 
-    /// True if a macro of the text, or one that it calls, makes what nobody needs to name.
-    fn is_pinning(&self, name: Option<&'a str>) -> bool {
-        let mut todo: Vec<&str> = name.into_iter().collect();
+    /// True if one of these macros of the text, or one that it calls, makes what nobody needs to name.
+    fn is_pinning(&self, called: &[&'a str]) -> bool {
+        let mut todo = called.to_vec();
         let mut seen = HashSet::new();
         while let Some(name) = todo.pop() {
             let Some(body) = self.macros.get(name).filter(|_| seen.insert(name)) else {
@@ -136,9 +141,9 @@ impl<'a> Reach<'a> {
         false
     }
 
-    /// True for a macro of the text that makes impls and nothing else.
-    fn makes_impls(&self, name: &'a str) -> bool {
-        let mut todo: Vec<&str> = vec![name];
+    /// True for macros of the text that make impls and nothing else.
+    fn makes_impls(&self, called: &[&'a str]) -> bool {
+        let mut todo = called.to_vec();
         let mut seen = HashSet::new();
         let mut is_known = false;
         while let Some(name) = todo.pop() {
