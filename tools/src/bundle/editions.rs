@@ -213,9 +213,7 @@ fn noticed(
                 asked = Some((mixed, places));
                 break;
             }
-            let errors = compiler.check(&mixed.text)?.errors;
-            let first = errors.first().map_or("", |error| error.rendered.as_str());
-            say(&format!("{TRACE}read as {written} it does not compile: {first}"));
+            say(&format!("{TRACE}read as {written} it does not compile"));
         }
         let Some((mixed, places)) = asked else {
             return Ok(None);
