@@ -46,6 +46,48 @@ fn chain(list: &[Option<u32>]) -> u32 {
     sum
 }
 
+/// Loops left from where a block gets a label.
+fn leave(log: &RefCell<Vec<String>>, list: &[u32]) -> u32 {
+    let mut sum = 0;
+    for x in list {
+        let half = if let Some(one) = Noisy(log, "half").get(x % 2 == 0) {
+            x / 2 + one
+        } else {
+            log.borrow_mut().push("odd".to_owned());
+            if *x > 6 {
+                break;
+            }
+            continue;
+        };
+        sum += half;
+    }
+    let found = loop {
+        sum += 1;
+        if let Some(x) = list.first()
+            && sum > *x
+        {
+            while sum % 5 != 0 {
+                sum += 1;
+                if sum > 1000 {
+                    break;
+                }
+            }
+            break sum * 2;
+        } else if sum > 100 {
+            break 7;
+        }
+    };
+    #[allow(unused_labels)]
+    'named: for x in list {
+        if let Some(0) = Noisy(log, "named").get(*x > 4) {
+            continue;
+        } else {
+            break;
+        }
+    }
+    found
+}
+
 struct Bag {
     list: Vec<i32>,
 }
@@ -120,4 +162,6 @@ fn main() {
     let both = (pick(&log, true), pick(&log, false));
     println!("{both:?} {:?}", log.borrow());
     println!("{}", chain(&[Some(1), Some(9), None, Some(4)]));
+    log.borrow_mut().clear();
+    println!("{} {:?}", leave(&log, &[4, 5, 6, 7, 8]), log.borrow());
 }

@@ -7,6 +7,7 @@
 
 use super::Walk;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Stmt};
 
 /// The parts of a condition between `&&`, and the places of the `&&`.
@@ -37,6 +38,50 @@ fn makes_temporaries(expr: &Expr) -> bool {
     }
 }
 
+/// True if the `if` is to be translated.
+fn is_translated(branch: &syn::ExprIf, rescope: bool) -> bool {
+    let (mut parts, mut joints) = (Vec::new(), Vec::new());
+    chain(&branch.cond, &mut parts, &mut joints);
+    let is_chain = parts.len() > 1 && parts.iter().any(|p| matches!(p, Expr::Let(_)));
+    let holds = |p: &&Expr| matches!(p, Expr::Let(l) if makes_temporaries(&l.expr));
+    is_chain || (rescope && branch.else_branch.is_some() && parts.iter().any(holds))
+}
+
+/// Ends of the `break` and `continue` of a loop's body that name none, in an `if` that becomes a block with a label.
+struct Exits {
+    rescope: bool,
+    /// Blocks with labels around.
+    depth: usize,
+    places: Vec<usize>,
+}
+
+impl<'ast> Visit<'ast> for Exits {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Closure(_) | Expr::Async(_) | Expr::Const(_) | Expr::Loop(_) | Expr::While(_) => {}
+            // What is looped over belongs to the loop around.
+            Expr::ForLoop(inner) => self.visit_expr(&inner.expr),
+            Expr::If(branch) if branch.else_branch.is_some() && is_translated(branch, self.rescope) => {
+                self.depth += 1;
+                visit::visit_expr(self, expr);
+                self.depth -= 1;
+            }
+            Expr::Break(exit) => {
+                if exit.label.is_none() && self.depth > 0 {
+                    self.places.push(exit.break_token.span.byte_range().end);
+                }
+                visit::visit_expr(self, expr);
+            }
+            Expr::Continue(exit) if exit.label.is_none() && self.depth > 0 => {
+                self.places.push(exit.continue_token.span.byte_range().end);
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
 impl Walk<'_, '_> {
     /// True if this crate was written for 2024 and the bundle is not.
     fn is_newer(&self) -> bool {
@@ -57,20 +102,14 @@ impl Walk<'_, '_> {
         if !self.is_newer() {
             return;
         }
+        self.name_loop(expr);
         let (mut parts, mut joints) = (Vec::new(), Vec::new());
         match expr {
             Expr::If(branch) => {
-                chain(&branch.cond, &mut parts, &mut joints);
-                let lets = parts.iter().filter(|p| matches!(p, Expr::Let(_))).count();
-                let is_chain = lets > 0 && parts.len() > 1;
-                let is_scoped = self.inliner.rescope
-                    && branch.else_branch.is_some()
-                    && parts
-                        .iter()
-                        .any(|p| matches!(p, Expr::Let(l) if makes_temporaries(&l.expr)));
-                if !(is_chain || is_scoped) {
+                if !is_translated(branch, self.inliner.rescope) {
                     return;
                 }
+                chain(&branch.cond, &mut parts, &mut joints);
                 let whole = expr.span().byte_range();
                 let then = branch.then_branch.span().byte_range();
                 for joint in joints.iter().cloned() {
@@ -107,6 +146,37 @@ impl Walk<'_, '_> {
                 self.put(body.end, &format!(" continue; }} {closing} break; }}"));
             }
             _ => {}
+        }
+    }
+
+    /// Gives a loop a label, and its name to what leaves it from within a block that has one.
+    fn name_loop(&mut self, expr: &Expr) {
+        let (attrs, label, body) = match expr {
+            Expr::Loop(it) => (&it.attrs, &it.label, &it.body),
+            Expr::While(it) => (&it.attrs, &it.label, &it.body),
+            Expr::ForLoop(it) => (&it.attrs, &it.label, &it.body),
+            _ => return,
+        };
+        let mut exits = Exits {
+            rescope: self.inliner.rescope,
+            depth: 0,
+            places: Vec::new(),
+        };
+        exits.visit_block(body);
+        if exits.places.is_empty() {
+            return;
+        }
+        let name = if let Some(label) = label {
+            label.name.to_string()
+        } else {
+            let name = self.label();
+            let start = attrs.last().map(|attr| attr.span().byte_range().end);
+            let start = start.unwrap_or(expr.span().byte_range().start);
+            self.put(start, &format!(" {name}: "));
+            name
+        };
+        for place in exits.places {
+            self.put(place, &format!(" {name}"));
         }
     }
 
