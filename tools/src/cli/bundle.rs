@@ -140,9 +140,10 @@ fn once(args: &Args) -> Result<Bundle> {
     }
     eprintln!("{}", report::table(&bundle.shares, bundle.limit));
     eprintln!(
-        "{} items left out ({} characters before), the same code item by item; compiles alone",
+        "{} items left out ({} characters before), the same code item by item; compiles alone in edition {}",
         bundle.removed.len(),
-        bundle.unshaken
+        bundle.unshaken,
+        bundle.compile.edition
     );
     match &args.output {
         Some(path) => write(&bundle.text, path)?,
