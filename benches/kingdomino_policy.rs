@@ -9,16 +9,24 @@
 //! Fitted is the mean of `x / (1 + |x|)`, `x` the margin in 20 points. What a stronger playout is worth to the search
 //! only matches of the bot tell. Its answer is asserted: weights against themselves come out even.
 
-use fifty::games::kingdomino::playout::{greedy_put, greedy_slot, Deck};
+use fifty::games::kingdomino::playout::{greedy_put, greedy_slot, Deck, Promises};
 use fifty::games::kingdomino::state::{State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::weights::Weights;
+use fifty::games::kingdomino::worth::Taste;
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::cpu::{run, Kernel, Level};
 use fifty::kit::rng::Rng;
 
 /// Weights of the playouts and the size of their changes.
-const FREE: [(&str, f64); 19] = [
+const FREE: [(&str, f64); 26] = [
+    ("keep", 0.1),
+    ("keep_late", 0.1),
+    ("touch_common", 0.3),
+    ("castle", 0.5),
+    ("castle_late", 0.5),
+    ("join", 0.1),
+    ("join_late", 0.1),
     ("hole", 0.8),
     ("hole_late", 1.0),
     ("narrow", 0.4),
@@ -65,29 +73,43 @@ impl Kernel for Games<'_> {
     #[inline(always)]
     fn run<L: Level>(self) -> Told {
         let mut sum = Told::default();
+        let (new, old) = (Taste::new(self.new), Taste::new(self.old));
         for game in 0..2 * self.decks {
             let me = game as usize % 2;
-            let weights = if me == 0 {
-                [self.new, self.old]
-            } else {
-                [self.old, self.new]
-            };
+            let weights = if me == 0 { [&new, &old] } else { [&old, &new] };
             let mut rng = Rng::new(self.seed + game / 2 * 1_000_003);
             let mut state = State::<2>::new(Variant::MAIN);
             let mut deck = Deck::new(state.deck, Tile::of_box);
             deck.shuffle(&mut rng);
             let mut sights = [0, 1].map(|seat| Sight::new(&state.kingdoms[seat]));
+            let mut promises = [Promises::NONE, Promises::NONE];
             while !state.over() {
-                deck.deal(&mut state);
+                if state.wants_draw() {
+                    deck.deal(&mut state);
+                    promises[0].offered(&state, &weights[0].weights);
+                    promises[1].offered(&state, &weights[1].weights);
+                }
                 let (tile, seat) = (state.tile_in_play(), state.mover());
+                let next = state.next_tile();
                 if tile != Tile::NONE {
                     let kingdom = &mut state.kingdoms[seat];
-                    if let Some(put) = greedy_put(kingdom, &sights[seat], tile, weights[seat], &mut rng) {
+                    if let Some(put) =
+                        greedy_put::<L>(kingdom, &sights[seat], tile, next, weights[seat], &mut rng)
+                    {
                         kingdom.play_unscored(tile, put);
                         sights[seat].update(kingdom, tile);
+                        promises[0].placed(seat);
+                        promises[1].placed(seat);
                     }
                 }
-                let slot = greedy_slot(&state, &sights, seat, weights[seat], &mut rng);
+                let slot = greedy_slot(
+                    &state,
+                    &sights,
+                    &mut promises[seat],
+                    seat,
+                    &weights[seat].weights,
+                    &mut rng,
+                );
                 state.take(slot);
             }
             for kingdom in &mut state.kingdoms {

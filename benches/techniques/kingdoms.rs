@@ -13,6 +13,8 @@ use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::unshipped::flat::{self, Playouts};
 use fifty::games::kingdomino::weights::Weights;
+use fifty::games::kingdomino::worth::Taste;
+use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
 use fifty::kit::rng::Rng;
@@ -75,14 +77,15 @@ impl Game<2> for Drawn {
 
 /// The bot's playouts; points of the match.
 struct Greedy {
-    weights: Weights,
+    taste: Taste,
 }
 
 impl Leaf<Drawn, 2> for Greedy {
     fn value<L: Level>(&mut self, drawn: &mut Drawn, rng: &mut Rng) -> [f32; 2] {
         let mut deck = Deck::new(drawn.state.deck, Tile::of_box);
         deck.shuffle(&mut drawn.deck.map_or_else(|| rng.fork(), Rng::new));
-        greedy_playout::<L, 2>(&mut drawn.state, &mut deck, &self.weights, rng);
+        let mut sights = [0, 1].map(|seat| Sight::new(&drawn.state.kingdoms[seat]));
+        greedy_playout::<L, 2>(&mut drawn.state, &mut sights, &mut deck, &self.taste, rng);
         let [a, b] = drawn.state.kingdoms.each_ref().map(|k| k.score() as f32);
         // Points tell more than the winner alone.
         let first = 1.0 / (1.0 + ((b - a) / 12.0).exp());
@@ -130,7 +133,7 @@ impl Player<Drawn> for Flat {
 
 fn tree(work: u64, one_deck: Option<Rng>) -> Seat<Kingdoms> {
     let leaf = Greedy {
-        weights: Weights::DEFAULT,
+        taste: Taste::new(&Weights::DEFAULT),
     };
     Box::new(Tree {
         tree: grown::<Drawn, _, _>(Params::DEFAULT, leaf, NoReuse {}, WIDEST, work, 1),

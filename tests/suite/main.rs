@@ -7,6 +7,7 @@ mod connexion_oracle;
 mod kingdomino;
 mod kingdomino_exact;
 mod kingdomino_oracle;
+mod kingdomino_worth;
 mod rails;
 mod rails_clock;
 mod rails_oracle;

@@ -10,10 +10,10 @@
 //! result with its tie-breaks.
 
 use super::kingdom::{Kingdom, Places, Put};
-use super::playout::Eye;
 use super::state::{Action, Lane, State};
 use super::tile::Tile;
 use super::weights::Weights;
+use super::worth::{table, Taste};
 use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
@@ -70,6 +70,7 @@ struct Picks {
     lanes: usize,
     /// The last offer as a part of every key.
     salt: u64,
+    taste: Taste,
     actions: Vec<Action>,
 }
 
@@ -99,6 +100,7 @@ impl Solver {
             last: [Tile::NONE; 4],
             lanes: 0,
             salt: 0,
+            taste: Taste::new(&Weights::DEFAULT),
             actions: Vec::with_capacity(WIDEST),
         };
         Self(AlphaBeta::new(picks, 0, WIDEST))
@@ -196,15 +198,23 @@ impl Policy<State<2>> for Picks {
     #[inline(always)]
     fn each<L: Level>(&mut self, state: &State<2>, work: &mut Work, mut out: impl FnMut(i32, Action)) {
         let (me, tile) = (state.mover(), state.tile_in_play());
-        let sight = Sight::new(&state.kingdoms[me]);
-        let eye = Eye::new(&state.kingdoms[me], &sight, tile, &Weights::DEFAULT);
+        let (kingdom, early) = (&state.kingdoms[me], state.turn + 1 < state.variant.turns);
+        let mut worth = [0; 256];
+        if early && tile != Tile::NONE {
+            let puts = kingdom.distinct_puts(tile);
+            worth = table::<L>(
+                kingdom,
+                &Sight::new(kingdom),
+                (tile, &puts, Tile::NONE),
+                &self.taste,
+            );
+        }
         let mut actions = std::mem::take(&mut self.actions);
         actions.clear();
         state.moves(me, &mut actions);
         for &action in &actions {
-            if state.turn + 1 < state.variant.turns {
-                let worth = action.put().map_or(0, |put| (eye.worth(put) * 64.0) as i32);
-                out(worth, action);
+            if early {
+                out(action.put().map_or(0, |put| worth[put.index()].into()), action);
                 continue;
             }
             let mut next = state.clone();
@@ -418,7 +428,7 @@ impl<'a> Gains<'a> {
             next.play(self.tile, put);
             return composite(&next);
         }
-        let gain = self.sight.prospect(self.tile, put, 0).0;
+        let gain = self.sight.gain(self.tile, put);
         let crowns = self.tile.first().crowns + self.tile.second().crowns;
         self.value + (gain << 12) + (2 << 6) + i32::from(crowns)
     }

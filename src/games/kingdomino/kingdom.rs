@@ -31,6 +31,12 @@ impl Put {
         (first, first.rotate_left(STEP[(self.0 >> 6) as usize]))
     }
 
+    /// From the first square to the second, in bits to the left.
+    #[inline(always)]
+    pub const fn step(rotation: usize) -> u32 {
+        STEP[rotation & 3]
+    }
+
     /// Bit number of the first square.
     #[inline(always)]
     pub const fn cell(self) -> u8 {
@@ -231,6 +237,14 @@ impl Kingdom {
         (8 * self.y0 as u32 + self.x0 as u32) & 63
     }
 
+    /// The squares of the box.
+    #[inline(always)]
+    pub const fn inside(&self) -> u64 {
+        let row = (1u64 << (self.width & 7)) - 1;
+        let rows = 0x0101_0101_0101_0101u64 >> (64 - 8 * (self.height as u32 & 7));
+        (row * rows).rotate_left(self.corner())
+    }
+
     /// Width and height of the box.
     #[inline(always)]
     pub const fn size(&self) -> (u8, u8) {
@@ -287,6 +301,13 @@ impl Kingdom {
             lying & empty & empty.rotate_right(1),
             standing & empty & empty.rotate_right(8),
         )
+    }
+
+    /// Squares that can still be filled as far as the extent goes.
+    #[inline(always)]
+    pub fn open(&self) -> u64 {
+        let (lying, standing) = self.free_pairs();
+        lying | lying.rotate_left(1) | standing | standing.rotate_left(8)
     }
 
     /// True when `put` is among the legal placements of `tile`.
@@ -390,6 +411,12 @@ impl Kingdom {
         for terrain in 0..6 {
             self.rescore(terrain);
         }
+    }
+
+    /// Takes scores per terrain known elsewhere, after [`Kingdom::play_unscored`].
+    #[inline(always)]
+    pub fn set_scores(&mut self, scores: [u8; 6]) {
+        self.scores = scores;
     }
 
     /// Zones without crowns are worth nothing, so only crowned squares seed a flood fill.

@@ -12,4 +12,5 @@ pub mod state;
 pub mod tile;
 pub mod unshipped;
 pub mod weights;
+pub mod worth;
 pub mod zones;

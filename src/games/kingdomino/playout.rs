@@ -3,13 +3,14 @@
 //! Draws come from a [`Deck`] that the caller shuffles, so that several candidates can be given the same
 //! ones. Nothing here allocates.
 
-use super::kingdom::{around, count, Kingdom, Places, Put, Puts};
+use super::kingdom::{count, Kingdom, Places, Put, Puts};
 use super::state::State;
 use super::tile::Tile;
 use super::weights::Weights;
+use super::worth::{best, table, Taste, COMMON};
 use super::zones::Sight;
 use crate::kit::bits::{random_bit, select_bit, Bits};
-use crate::kit::cpu::Level;
+use crate::kit::cpu::{Kernel, Level};
 use crate::kit::rng::Rng;
 
 /// Undrawn tiles in an order of their own.
@@ -104,154 +105,173 @@ pub fn random_playout<L: Level, const N: usize>(state: &mut State<N>, deck: &mut
     }
 }
 
-/// Plays to the end, every seat greedily.
+/// Plays to the end, every seat greedily. `sights` are those of the kingdoms.
 #[inline(always)]
 pub fn greedy_playout<L: Level, const N: usize>(
     state: &mut State<N>,
+    sights: &mut [Sight; N],
     deck: &mut Deck,
-    weights: &Weights,
+    taste: &Taste,
     rng: &mut Rng,
 ) {
-    let mut sights: [Sight; N] = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
+    let mut promises = Promises::NONE;
+    promises.offered(state, &taste.weights);
     while !state.over() {
-        deck.deal(state);
+        if state.wants_draw() {
+            deck.deal(state);
+            promises.offered(state, &taste.weights);
+        }
         let (tile, me) = (state.tile_in_play(), state.mover());
         if tile != Tile::NONE {
-            if let Some(put) = greedy_put(&state.kingdoms[me], &sights[me], tile, weights, rng) {
+            let next = state.next_tile();
+            if let Some(put) = greedy_put::<L>(&state.kingdoms[me], &sights[me], tile, next, taste, rng) {
                 state.kingdoms[me].play_unscored(tile, put);
                 sights[me].update(&state.kingdoms[me], tile);
+                promises.placed(me);
             }
         }
-        let slot = greedy_slot(state, &sights, me, weights, rng);
+        let slot = greedy_slot(state, sights, &mut promises, me, &taste.weights, rng);
         state.take(slot);
     }
-    for kingdom in &mut state.kingdoms {
-        kingdom.rescore_all();
+    for (kingdom, sight) in state.kingdoms.iter_mut().zip(sights) {
+        sight.rescore(kingdom);
     }
 }
 
 /// The placement with most points after what it costs in shape; a little noise. `None`: it fits nowhere.
 #[inline(always)]
-pub fn greedy_put(
+pub fn greedy_put<L: Level>(
     kingdom: &Kingdom,
     sight: &Sight,
     tile: Tile,
-    weights: &Weights,
+    next: Tile,
+    taste: &Taste,
     rng: &mut Rng,
 ) -> Option<Put> {
     let puts = kingdom.distinct_puts(tile);
-    if puts == [0; 4] {
-        return None;
+    match count(&puts) {
+        0 => None,
+        1 => Places::of(puts).next(),
+        _ => best(
+            &table::<L>(kingdom, sight, (tile, &puts, next), taste),
+            &puts,
+            taste,
+            rng,
+        ),
     }
-    let eye = Eye::new(kingdom, sight, tile, weights);
-    let mut best = (f32::NEG_INFINITY, None);
-    for put in Places::of(puts) {
-        let worth = eye.worth(put) + weights.noise * rng.unit();
-        if worth > best.0 {
-            best = (worth, Some(put));
-        }
-    }
-    best.1
 }
 
-/// What placements of one tile are worth at once, in points: score won and to be won, less what it costs in
-/// shape.
-#[derive(Clone, Copy, Debug)]
-pub struct Eye<'a> {
-    sight: &'a Sight,
-    weights: &'a Weights,
-    tile: Tile,
-    open: u64,
-    occupied: u64,
-    inside: u64,
-    /// For each half: squares of its terrain, edges of other crowned zones.
-    own: [u64; 2],
-    edge: [u64; 2],
-    hole: f32,
-    narrow: f32,
-    touch: f32,
-    contact: f32,
-    block: f32,
-    reach: f32,
+/// The whole action of a greedy seat, for those who look at one position only.
+pub struct Greedily<'a, const N: usize> {
+    /// The position, its offer dealt.
+    pub state: &'a State<N>,
+    /// Of its kingdoms.
+    pub sights: &'a [Sight; N],
+    /// What the seat is greedy for.
+    pub taste: &'a Taste,
+    /// Its noise.
+    pub rng: &'a mut Rng,
 }
 
-impl<'a> Eye<'a> {
-    /// Looks at a kingdom with a tile in hand.
+impl<const N: usize> Kernel for Greedily<'_, N> {
+    /// The placement and the slot taken.
+    type Out = (Option<Put>, Option<usize>);
+
     #[inline(always)]
-    pub fn new(kingdom: &Kingdom, sight: &'a Sight, tile: Tile, weights: &'a Weights) -> Self {
-        let (width, height) = kingdom.size();
-        let halves = [tile.first().terrain, tile.second().terrain];
-        let late = kingdom.squares() as f32 * (1.0 / 48.0);
-        let fade = |first: f32, last: f32| first + (last - first) * late;
-        let mut edge = [0; 2];
-        for terrain in 0..6 {
-            for half in 0..2 {
-                let other = terrain != halves[half];
-                edge[half] |= if other { sight.zones(terrain).edge() } else { 0 };
+    fn run<L: Level>(self) -> Self::Out {
+        let (mut state, mut sights) = (self.state.clone(), self.sights.clone());
+        let (tile, me) = (state.tile_in_play(), state.mover());
+        let mut put = None;
+        if tile != Tile::NONE {
+            let next = state.next_tile();
+            put = greedy_put::<L>(&state.kingdoms[me], &sights[me], tile, next, self.taste, self.rng);
+            if let Some(put) = put {
+                state.kingdoms[me].play_unscored(tile, put);
+                sights[me].update(&state.kingdoms[me], tile);
             }
         }
-        Self {
-            sight,
-            weights,
-            tile,
-            open: open(kingdom),
-            occupied: kingdom.occupied,
-            inside: rectangle(width, height).rotate_left(kingdom.corner()),
-            own: [
-                kingdom.terrain[halves[0] as usize % 6],
-                kingdom.terrain[halves[1] as usize % 6],
-            ],
-            edge,
-            hole: fade(weights.hole, weights.hole_late),
-            narrow: fade(weights.narrow, weights.narrow_late),
-            touch: fade(weights.touch, weights.touch_late),
-            contact: fade(weights.contact, weights.contact_late),
-            block: fade(weights.block, weights.block_late),
-            reach: fade(weights.reach, weights.reach_late),
+        let mut promises = Promises::NONE;
+        promises.offered(&state, &self.taste.weights);
+        let slot = greedy_slot(&state, &sights, &mut promises, me, &self.taste.weights, self.rng);
+        (put, slot)
+    }
+}
+
+/// What the tiles on offer promise each seat, kept from pick to pick: only a placement changes it.
+pub struct Promises<const N: usize> {
+    /// By seat and slot, in points.
+    points: [[f32; 4]; N],
+    /// Slots known, as bits.
+    known: [u32; N],
+    /// Points a slot's crowns promise on an empty board, whoever takes it.
+    crowns: [f32; 4],
+}
+
+impl<const N: usize> Promises<N> {
+    /// Nothing known.
+    pub const NONE: Self = Self {
+        points: [[0.0; 4]; N],
+        known: [0; N],
+        crowns: [0.0; 4],
+    };
+
+    /// For a new offer.
+    #[inline(always)]
+    pub fn offered(&mut self, state: &State<N>, weights: &Weights) {
+        self.known = [0; N];
+        for slot in 0..state.offer.len as usize & 7 {
+            let tile = state.offer.tiles[slot & 3];
+            self.crowns[slot & 3] = 0.0;
+            for half in [tile.first(), tile.second()] {
+                let crown = weights.pick_crown + weights.pick_common * COMMON[half.terrain as usize & 7];
+                self.crowns[slot & 3] += crown * f32::from(half.crowns);
+            }
         }
     }
 
-    /// One placement.
+    /// A seat has placed a tile.
     #[inline(always)]
-    pub fn worth(&self, put: Put) -> f32 {
-        let (first, second) = put.cells();
-        let left = self.open & !(first | second);
-        let holes = (left & !around(left)).count_ones();
-        // Squares with exactly one neighbour: odd, and not three.
-        let (right, below) = (left.rotate_left(1), left.rotate_left(8));
-        let (before, above) = (left.rotate_right(1), left.rotate_right(8));
-        let odd = right ^ before ^ below ^ above;
-        let narrow = (left & odd & !(right & before | below & above)).count_ones();
-        let grown = ((first | second) & !self.inside).count_ones();
-        let (near_a, near_b) = (around(first), around(second));
-        let touch = (near_a & self.own[0]).count_ones() + (near_b & self.own[1]).count_ones();
-        let contact = ((near_a | near_b) & self.occupied).count_ones();
-        let block = (first & self.edge[0] | second & self.edge[1]).count_ones();
-        let (gain, prospect) = self.sight.prospect(self.tile, put, left);
-        let w = self.weights;
-        gain as f32 + self.reach * prospect as f32
-            - self.hole * holes as f32
-            - self.narrow * narrow as f32
-            - w.grow * grown as f32
-            - self.block * block as f32
-            + self.touch * touch as f32
-            + self.contact * contact as f32
+    pub fn placed(&mut self, seat: usize) {
+        self.known[seat] = 0;
+    }
+
+    /// What the free tiles promise a seat.
+    #[inline(always)]
+    fn of(
+        &mut self,
+        state: &State<N>,
+        sights: &[Sight; N],
+        seat: usize,
+        free: u32,
+        weights: &Weights,
+    ) -> [f32; 4] {
+        let missing = free & !self.known[seat];
+        if missing != 0 {
+            self.known[seat] |= free;
+            let kingdom = &state.kingdoms[seat];
+            let (open, early) = (kingdom.open(), early(kingdom));
+            for slot in Bits(u64::from(missing)) {
+                let slot = slot as usize & 3;
+                let tile = state.offer.tiles[slot];
+                let (a, b) = (tile.first(), tile.second());
+                let one = sights[seat].zones(a.terrain).best(a.crowns, open);
+                let two = sights[seat].zones(b.terrain).best(b.crowns, open);
+                let pair = if tile.is_symmetric() {
+                    weights.pick_pair
+                } else {
+                    0.0
+                };
+                self.points[seat][slot] = (one + two) as f32 + self.crowns[slot] * early + pair;
+            }
+        }
+        self.points[seat]
     }
 }
 
-/// Squares that can still be filled as far as the extent goes.
+/// 1 on an empty board, 0 on a full one.
 #[inline(always)]
-pub fn open(kingdom: &Kingdom) -> u64 {
-    let (lying, standing) = kingdom.free_pairs();
-    lying | lying.rotate_left(1) | standing | standing.rotate_left(8)
-}
-
-/// A box with its corner at bit 0.
-#[inline(always)]
-const fn rectangle(width: u8, height: u8) -> u64 {
-    let row = (1u64 << (width & 7)) - 1;
-    let rows = 0x0101_0101_0101_0101u64 >> (64 - 8 * (height as u32 & 7));
-    row * rows
+fn early(kingdom: &Kingdom) -> f32 {
+    1.0 - kingdom.squares() as f32 * (1.0 / 48.0)
 }
 
 /// The free tile whose halves promise most points at once, to the mover and (in part) to the next seat, and
@@ -260,6 +280,7 @@ const fn rectangle(width: u8, height: u8) -> u64 {
 pub fn greedy_slot<const N: usize>(
     state: &State<N>,
     sights: &[Sight; N],
+    promises: &mut Promises<N>,
     me: usize,
     weights: &Weights,
     rng: &mut Rng,
@@ -268,41 +289,19 @@ pub fn greedy_slot<const N: usize>(
     if free & free.wrapping_sub(1) == 0 {
         return (free != 0).then(|| free.trailing_zeros() as usize);
     }
-    let other = (me + 1) % N;
-    let (mine, theirs) = (&state.kingdoms[me], &state.kingdoms[other]);
-    let (open_mine, open_theirs) = (open(mine), open(theirs));
-    let early = 1.0 - mine.squares() as f32 * (1.0 / 48.0);
-    let early_theirs = 1.0 - theirs.squares() as f32 * (1.0 / 48.0);
-    let late = weights.pick_last + (weights.pick_late - weights.pick_last) * early;
-    let mut best = (f32::NEG_INFINITY, None);
+    let mine = promises.of(state, sights, me, free, weights);
+    let theirs = promises.of(state, sights, (me + 1) % N, free, weights);
+    let late = weights.pick_last + (weights.pick_late - weights.pick_last) * early(&state.kingdoms[me]);
+    let (mut best, mut chance) = ((f32::NEG_INFINITY, None), rng.next_u64());
+    let noise = weights.pick_noise * (1.0 / 65536.0);
     for slot in Bits(u64::from(free)) {
-        let tile = state.offer.tiles[slot as usize & 3];
-        let worth = promise(&sights[me], open_mine, early, tile, weights)
-            + weights.pick_deny * promise(&sights[other], open_theirs, early_theirs, tile, weights)
+        let worth = mine[slot as usize & 3] + weights.pick_deny * theirs[slot as usize & 3]
             - late * slot as f32
-            + weights.pick_noise * rng.unit();
+            + noise * f32::from(chance as u16);
+        chance >>= 16;
         if worth > best.0 {
             best = (worth, Some(slot as usize));
         }
     }
     best.1
-}
-
-/// Squares of each terrain in the box, against the mean of 16: `n / 16 - 1`.
-const COMMON: [f32; 8] = [0.625, 0.375, -0.125, 0.125, -0.375, -0.625, 0.0, 0.0];
-
-/// What a tile promises a kingdom, in points.
-#[inline(always)]
-fn promise(sight: &Sight, open: u64, early: f32, tile: Tile, weights: &Weights) -> f32 {
-    let mut worth = if tile.is_symmetric() {
-        weights.pick_pair
-    } else {
-        0.0
-    };
-    for half in [tile.first(), tile.second()] {
-        let points = sight.zones(half.terrain).best(half.crowns, open);
-        let crown = weights.pick_crown + weights.pick_common * COMMON[half.terrain as usize & 7];
-        worth += points as f32 + crown * early * f32::from(half.crowns);
-    }
-    worth
 }

@@ -7,11 +7,12 @@
 //!
 //! Not here: turns with nothing hidden, which are solved exactly.
 
-use super::kingdom::{Places, Put};
-use super::playout::{greedy_playout, Deck, Eye};
+use super::kingdom::{Kingdom, Places, Put};
+use super::playout::{greedy_playout, Deck};
 use super::state::{Action, State, FREE};
 use super::tile::Tile;
 use super::weights::Weights;
+use super::worth::{table, Taste, UNIT};
 use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
@@ -120,7 +121,7 @@ impl<const N: usize> Game<N> for Rest<N> {
 
 /// A greedy's opinion of placements as a fading bias, best ones first.
 pub struct Greedy {
-    weights: Weights,
+    taste: Taste,
     /// The turn searched.
     turn: u8,
     scratch: Vec<(f32, Put)>,
@@ -159,9 +160,10 @@ impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
         if tile != Tile::NONE {
             let puts = kingdom.distinct_puts(tile);
             let sight = Sight::new(kingdom);
-            let eye = Eye::new(kingdom, &sight, tile, &self.weights);
+            let next = rest.state.next_tile();
+            let table = table::<L>(kingdom, &sight, (tile, &puts, next), &self.taste);
             for put in Places::of(puts) {
-                self.scratch.push((eye.worth(put), put));
+                self.scratch.push((f32::from(table[put.index()]) / UNIT, put));
             }
         }
         self.scratch
@@ -169,7 +171,7 @@ impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
         let top = self.scratch.first().map_or(0.0, |s| s.0);
         for &(worth, put) in &self.scratch {
             moves.push(Half(put.index() as u16 + 1));
-            priors.push(self.weights.bias * (worth - top).max(-20.0));
+            priors.push(self.taste.weights.bias * (worth - top).max(-20.0));
         }
         if moves.is_empty() {
             moves.push(Half(0));
@@ -180,7 +182,7 @@ impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
     #[inline(always)]
     fn shown(&self, rest: &Rest<N>, visits: u32, len: usize) -> usize {
         match rest.slot {
-            Some(_) => 2 + (self.weights.widen * (visits as f32).sqrt()) as usize,
+            Some(_) => 2 + (self.taste.weights.widen * (visits as f32).sqrt()) as usize,
             None => len,
         }
     }
@@ -212,20 +214,26 @@ impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
 }
 
 /// A greedy playout with a shuffled deck.
-pub struct Draws {
-    weights: Weights,
+pub struct Draws<const N: usize> {
+    taste: Taste,
     deck: Deck,
     scale: f32,
+    /// The kingdoms at the root.
+    sights: [Sight; N],
 }
 
-impl<const N: usize> Leaf<Rest<N>, N> for Draws {
+impl<const N: usize> Leaf<Rest<N>, N> for Draws<N> {
     const KEYED: bool = true;
 
     #[inline(always)]
     fn value<L: Level>(&mut self, rest: &mut Rest<N>, rng: &mut Rng) -> [f32; N] {
         // From the last order on: dealt the very same few decks, all leaves overfit to those.
         self.deck.shuffle(rng);
-        greedy_playout::<L, N>(&mut rest.state, &mut self.deck, &self.weights, rng);
+        let mut sights = self.sights.clone();
+        for (sight, kingdom) in sights.iter_mut().zip(&rest.state.kingdoms) {
+            sight.follow(kingdom);
+        }
+        greedy_playout::<L, N>(&mut rest.state, &mut sights, &mut self.deck, &self.taste, rng);
         values(&rest.state, self.scale)
     }
 }
@@ -233,7 +241,7 @@ impl<const N: usize> Leaf<Rest<N>, N> for Draws {
 /// The search of the bot, with its policy or another one around it.
 pub struct Search<const N: usize, P: TreePolicy<Rest<N>, N> = Greedy> {
     /// The shared core.
-    pub tree: Mcts<Rest<N>, Draws, P, N>,
+    pub tree: Mcts<Rest<N>, Draws<N>, P, N>,
 }
 
 impl<const N: usize> Search<N> {
@@ -250,13 +258,16 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
             exploration: weights.explore,
             ..Params::DEFAULT
         };
+        let taste = Taste::new(weights);
+        let bare = Sight::new(&Kingdom::new(7));
         let leaf = Draws {
-            weights: weights.clone(),
+            taste: taste.clone(),
             deck: Deck::new(0, Tile::of_box),
             scale: 1.0,
+            sights: core::array::from_fn(|_| bare.clone()),
         };
         let policy = Greedy {
-            weights: weights.clone(),
+            taste,
             turn: 0,
             scratch: Vec::with_capacity(WIDEST),
         };
@@ -284,9 +295,10 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
         let tree = &mut self.tree;
         let progress = (f32::from(state.turn) - 1.0) / (f32::from(state.variant.turns) - 1.0);
         let policy = tree.policy.as_mut();
-        let weights = &policy.weights;
+        let weights = &policy.taste.weights;
         tree.leaf.scale = weights.scale_first + (weights.scale_last - weights.scale_first) * progress;
         tree.leaf.deck = deck;
+        tree.leaf.sights = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
         policy.turn = state.turn;
         let found = tree.search(&Rest::of(state), state.mover(), limit);
         // The most visited tile, and its most visited placement.

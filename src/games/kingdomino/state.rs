@@ -203,6 +203,23 @@ impl<const N: usize> State<N> {
         self.row.tiles[self.done as usize & 3]
     }
 
+    /// The next tile that the mover has to place, as far as it is known; else [`Tile::NONE`].
+    #[inline(always)]
+    pub fn next_tile(&self) -> Tile {
+        let me = self.mover() as u8;
+        for i in self.done as usize + 1..self.row.len as usize & 7 {
+            if self.row.owners[i & 3] == me {
+                return self.row.tiles[i & 3];
+            }
+        }
+        for i in 0..self.offer.len as usize & 7 {
+            if self.offer.owners[i & 3] == me {
+                return self.offer.tiles[i & 3];
+            }
+        }
+        Tile::NONE
+    }
+
     /// Offered tiles nobody has taken, as bits of their index.
     #[inline(always)]
     pub fn free_slots(&self) -> u32 {

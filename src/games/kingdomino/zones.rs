@@ -1,7 +1,7 @@
 //! Zones of one terrain, and what squares added to them would score. The fast half of a greedy choice:
 //! no placement is made.
 
-use super::kingdom::{around, flood, Kingdom, Put};
+use super::kingdom::{around, Kingdom, Put};
 use super::tile::Tile;
 
 /// Zones kept apart; a kingdom with more of one terrain has the rest left out, which only playouts see.
@@ -15,6 +15,8 @@ pub struct Zones {
     size: [u8; MOST],
     crowns: [u8; MOST],
     len: usize,
+    /// Squares taken in.
+    all: u64,
     /// Neighbours of zones with one crown at least.
     edge: u64,
     /// No zone was left out.
@@ -28,48 +30,84 @@ impl Zones {
         size: [0; MOST],
         crowns: [0; MOST],
         len: 0,
+        all: 0,
         edge: 0,
         whole: true,
     };
 
-    /// Finds the zones of `terrain` anew.
+    /// Takes in what `kingdom` has more of `terrain` than before.
     #[inline(always)]
-    pub fn find(&mut self, kingdom: &Kingdom, terrain: u8) {
-        let all = kingdom.terrain[terrain as usize % 6];
-        let (mut rest, mut n) = (all, 0);
-        self.edge = 0;
-        while rest != 0 && n < MOST {
-            let zone = flood(rest & rest.wrapping_neg(), all);
-            rest &= !zone;
-            self.near[n] = around(zone);
-            self.size[n] = zone.count_ones() as u8;
-            self.crowns[n] = kingdom.crowns_in(zone) as u8;
-            self.edge |= if self.crowns[n] > 0 { self.near[n] } else { 0 };
-            n += 1;
+    pub fn follow(&mut self, kingdom: &Kingdom, terrain: u8) {
+        let all = kingdom.terrain[(terrain as usize).min(5)];
+        let mut more = all & !self.all;
+        self.all = all;
+        while more != 0 {
+            let square = more & more.wrapping_neg();
+            more ^= square;
+            self.add(square, kingdom.crowns_in(square) as u8);
         }
-        self.len = n;
-        self.whole = rest == 0;
     }
 
-    /// Points won by adding connected squares `cells` (of this terrain) with `crowns` on them, and what the
-    /// zone they end up in may still become: its crowns times its empty neighbours (at most four), beyond
-    /// what the zones it joins had before. `open` is what stays empty.
+    /// One square more: the zones that it touches become one.
     #[inline(always)]
-    pub fn prospect(&self, cells: u64, crowns: u8, open: u64) -> (i32, i32) {
+    fn add(&mut self, square: u64, mut crowns: u8) {
+        let (mut near, mut size, mut kept) = (around(square), 1, 0);
+        for i in 0..self.len {
+            let (n, s, k) = (self.near[i], self.size[i], self.crowns[i]);
+            if n & square != 0 {
+                near |= n;
+                size += s;
+                crowns += k;
+            } else {
+                (self.near[kept], self.size[kept], self.crowns[kept]) = (n, s, k);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+        if kept == MOST {
+            self.whole = false;
+            return;
+        }
+        (self.near[kept], self.size[kept], self.crowns[kept]) = (near, size, crowns);
+        self.len += 1;
+        self.edge |= if crowns > 0 { near } else { 0 };
+    }
+
+    /// How many zones there are.
+    #[inline(always)]
+    pub const fn count(&self) -> usize {
+        self.len
+    }
+
+    /// Neighbours, squares and crowns of a zone.
+    #[inline(always)]
+    pub const fn zone(&self, i: usize) -> (u64, i32, i32) {
+        (self.near[i], self.size[i] as i32, self.crowns[i] as i32)
+    }
+
+    /// Sum over the zones of squares times crowns.
+    #[inline(always)]
+    pub fn score(&self) -> u8 {
+        let mut sum = 0;
+        for i in 0..self.len {
+            sum += u32::from(self.size[i]) * u32::from(self.crowns[i]);
+        }
+        sum as u8
+    }
+
+    /// Points won by adding connected squares `cells` (of this terrain) with `crowns` on them.
+    #[inline(always)]
+    pub fn gain(&self, cells: u64, crowns: u8) -> i32 {
         let (mut size, mut sum, mut old) = (cells.count_ones() as i32, i32::from(crowns), 0);
-        let (mut near, mut before) = (around(cells), 0);
         for i in 0..self.len {
             if self.near[i] & cells != 0 {
                 let (s, k) = (i32::from(self.size[i]), i32::from(self.crowns[i]));
                 size += s;
                 sum += k;
                 old += s * k;
-                near |= self.near[i];
-                before += k * ((self.near[i] & (open | cells)).count_ones() as i32).min(4);
             }
         }
-        let free = ((near & open).count_ones() as i32).min(4);
-        (size * sum - old, sum * free - before)
+        size * sum - old
     }
 
     /// Neighbours of zones with one crown at least.
@@ -81,15 +119,13 @@ impl Zones {
     /// The most points one square with `crowns` can win on an open square.
     #[inline(always)]
     pub fn best(&self, crowns: u8, open: u64) -> i32 {
-        let own = i32::from(crowns);
-        let mut best = own;
+        let (own, mut best) = (i32::from(crowns), 0);
         for i in 0..self.len {
             if self.near[i] & open != 0 {
-                let (s, k) = (i32::from(self.size[i]), i32::from(self.crowns[i]));
-                best = best.max((s + 1) * (k + own) - s * k);
+                best = best.max(i32::from(self.size[i]) * own + i32::from(self.crowns[i]));
             }
         }
-        best
+        best + own
     }
 }
 
@@ -103,20 +139,38 @@ impl Sight {
     /// Looks at the whole kingdom.
     #[inline(always)]
     pub fn new(kingdom: &Kingdom) -> Self {
-        let mut zones = [Zones::NONE; 6];
-        for (terrain, zones) in zones.iter_mut().enumerate() {
-            zones.find(kingdom, terrain as u8);
+        let mut sight = Self {
+            zones: [Zones::NONE; 6],
+        };
+        sight.follow(kingdom);
+        sight
+    }
+
+    /// Takes in whatever has been placed since; nothing may have gone.
+    #[inline(always)]
+    pub fn follow(&mut self, kingdom: &Kingdom) {
+        for (terrain, zones) in self.zones.iter_mut().enumerate() {
+            zones.follow(kingdom, terrain as u8);
         }
-        Self { zones }
     }
 
     /// To be called after `tile` has been placed.
     #[inline(always)]
     pub fn update(&mut self, kingdom: &Kingdom, tile: Tile) {
         let (a, b) = (tile.first().terrain, tile.second().terrain);
-        self.zones[a as usize % 6].find(kingdom, a);
+        self.zones[(a as usize).min(5)].follow(kingdom, a);
         if a != b {
-            self.zones[b as usize % 6].find(kingdom, b);
+            self.zones[(b as usize).min(5)].follow(kingdom, b);
+        }
+    }
+
+    /// Brings the scores of a kingdom up to date that has been followed.
+    #[inline(always)]
+    pub fn rescore(&self, kingdom: &mut Kingdom) {
+        if self.whole() {
+            kingdom.set_scores(self.zones.map(|zones| zones.score()));
+        } else {
+            kingdom.rescore_all();
         }
     }
 
@@ -129,21 +183,17 @@ impl Sight {
     /// Zones of one terrain.
     #[inline(always)]
     pub fn zones(&self, terrain: u8) -> &Zones {
-        &self.zones[terrain as usize % 6]
+        &self.zones[(terrain as usize).min(5)]
     }
 
-    /// Points and prospects of a placement; `open` is what stays empty.
+    /// Points of a placement.
     #[inline(always)]
-    pub fn prospect(&self, tile: Tile, put: Put, open: u64) -> (i32, i32) {
+    pub fn gain(&self, tile: Tile, put: Put) -> i32 {
         let (first, second) = put.cells();
         let (a, b) = (tile.first(), tile.second());
         if a.terrain == b.terrain {
-            return self
-                .zones(a.terrain)
-                .prospect(first | second, a.crowns + b.crowns, open);
+            return self.zones(a.terrain).gain(first | second, a.crowns + b.crowns);
         }
-        let one = self.zones(a.terrain).prospect(first, a.crowns, open);
-        let two = self.zones(b.terrain).prospect(second, b.crowns, open);
-        (one.0 + two.0, one.1 + two.1)
+        self.zones(a.terrain).gain(first, a.crowns) + self.zones(b.terrain).gain(second, b.crowns)
     }
 }

@@ -10,6 +10,7 @@ use crate::games::kingdomino::playout::{greedy_playout, Deck};
 use crate::games::kingdomino::state::{Action, State};
 use crate::games::kingdomino::tile::Tile;
 use crate::games::kingdomino::weights::Weights;
+use crate::games::kingdomino::worth::Taste;
 use crate::games::kingdomino::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
@@ -42,6 +43,10 @@ impl<const N: usize> Kernel for Run<'_, N> {
         let (me, mut actions) = (self.state.mover(), Vec::new());
         self.state.moves(me, &mut actions);
         let mut rng = Rng::new(self.seed);
+        let taste = match self.playouts {
+            Playouts::Tuned(weights) => Taste::new(weights),
+            Playouts::Greedy => Taste::new(&Weights::DEFAULT),
+        };
         let mut sums = vec![(0.0f32, 0u32); actions.len()];
         let mut playouts = 0;
         'time: while actions.len() > 1 {
@@ -56,9 +61,11 @@ impl<const N: usize> Kernel for Run<'_, N> {
                 self.deck.rewind();
                 match self.playouts {
                     Playouts::Greedy => plain_playout(&mut state, &mut self.deck),
-                    Playouts::Tuned(weights) => {
+                    Playouts::Tuned(_) => {
                         let mut rng = Rng::new(draws);
-                        greedy_playout::<L, N>(&mut state, &mut self.deck, weights, &mut rng);
+                        let mut sights = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
+                        let deck = &mut self.deck;
+                        greedy_playout::<L, N>(&mut state, &mut sights, deck, &taste, &mut rng);
                     }
                 }
                 sum.0 += margin(&state, me);
@@ -112,7 +119,7 @@ pub fn plain_playout<const N: usize>(state: &mut State<N>, deck: &mut Deck) {
 fn most(kingdom: &Kingdom, sight: &Sight, tile: Tile) -> (i32, Option<Put>) {
     let mut best = (0, None);
     for put in Places::of(kingdom.distinct_puts(tile)) {
-        let gain = sight.prospect(tile, put, 0).0;
+        let gain = sight.gain(tile, put);
         if best.1.is_none() || gain > best.0 {
             best = (gain, Some(put));
         }

@@ -5,6 +5,8 @@ use crate::games::kingdomino::playout::{greedy_playout, random_playout, Deck};
 use crate::games::kingdomino::state::{State, Variant};
 use crate::games::kingdomino::tile::Tile;
 use crate::games::kingdomino::weights::Weights;
+use crate::games::kingdomino::worth::Taste;
+use crate::games::kingdomino::zones::Sight;
 use crate::kit::cpu::{Kernel, Level};
 use crate::kit::rng::Rng;
 
@@ -27,12 +29,14 @@ impl Kernel for Games {
         let mut rng = Rng::new(1);
         start.draw(&mut rng, Tile::of_box);
         let mut deck = Deck::new(start.deck, Tile::of_box);
+        let taste = Taste::new(&Weights::DEFAULT);
         let mut scores = Vec::with_capacity(2 * self.count as usize);
         for _ in 0..self.count {
             let mut state = start.clone();
             deck.shuffle(&mut rng);
             if self.greedy {
-                greedy_playout::<L, 2>(&mut state, &mut deck, &Weights::DEFAULT, &mut rng);
+                let mut sights = [0, 1].map(|seat| Sight::new(&state.kingdoms[seat]));
+                greedy_playout::<L, 2>(&mut state, &mut sights, &mut deck, &taste, &mut rng);
             } else {
                 random_playout::<L, 2>(&mut state, &mut deck, &mut rng);
             }

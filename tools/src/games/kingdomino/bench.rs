@@ -2,12 +2,13 @@
 
 use crate::adapter::{BenchLine, cpu_seconds, mix};
 use fifty::games::kingdomino::exact::Solver;
-use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot};
+use fifty::games::kingdomino::playout::{Deck, Greedily};
 use fifty::games::kingdomino::search::Search;
 use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::unshipped::games::Games;
 use fifty::games::kingdomino::weights::Weights;
+use fifty::games::kingdomino::worth::Taste;
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::run;
@@ -17,18 +18,18 @@ use fifty::kit::rng::Rng;
 fn position(seed: u64, actions: usize) -> State<2> {
     let mut rng = Rng::new(seed);
     let mut state = State::<2>::new(Variant::MAIN);
+    let taste = Taste::new(&Weights::DEFAULT);
     for _ in 0..actions {
         if state.wants_draw() {
             state.draw(&mut rng, Tile::of_box);
         }
-        let kingdom = &state.kingdoms[state.mover()];
-        let tile = state.tile_in_play();
         let sights = [0, 1].map(|seat| Sight::new(&state.kingdoms[seat]));
-        let sight = &sights[state.mover()];
-        let put = (tile != Tile::NONE)
-            .then(|| greedy_put(kingdom, sight, tile, &Weights::DEFAULT, &mut rng))
-            .flatten();
-        let slot = greedy_slot(&state, &sights, state.mover(), &Weights::DEFAULT, &mut rng);
+        let (put, slot) = run(Greedily {
+            state: &state,
+            sights: &sights,
+            taste: &taste,
+            rng: &mut rng,
+        });
         state.play(Action::new(put, slot));
     }
     if state.wants_draw() {

@@ -6,17 +6,18 @@
 use super::protocol::tile;
 use crate::adapter::Player;
 use fifty::games::kingdomino::kingdom::{Kingdom, Places, Put, count};
-use fifty::games::kingdomino::playout::{Deck, greedy_put, greedy_slot, random_put};
+use fifty::games::kingdomino::playout::{Deck, Greedily, random_put};
 use fifty::games::kingdomino::protocol::{Request, Shape, answer, read_call, read_init};
 use fifty::games::kingdomino::state::{Action, State};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::unshipped::flat::{self, Playouts};
 use fifty::games::kingdomino::weights::Weights;
+use fifty::games::kingdomino::worth::Taste;
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::agent::read_line;
 use fifty::kit::bits::Bits;
 use fifty::kit::clock::{Budget, Clock};
-use fifty::kit::cpu::Plain;
+use fifty::kit::cpu::{Plain, run};
 use fifty::kit::rng::Rng;
 
 /// How a builtin decides.
@@ -184,6 +185,13 @@ const FIRST: Weights = Weights {
     reach_late: 0.11,
     block: 1.25,
     block_late: 1.25,
+    touch_common: 0.0,
+    castle: 0.0,
+    castle_late: 0.0,
+    keep: 0.0,
+    keep_late: 0.0,
+    join: 0.0,
+    join_late: 0.0,
     noise: 0.5,
     pick_crown: -0.50,
     pick_common: 0.0,
@@ -203,18 +211,14 @@ const HARD: Weights = Weights {
 };
 
 fn hard<const N: usize>(state: &State<N>, rng: &mut Rng) -> Action {
-    let (tile, me) = (state.tile_in_play(), state.mover());
-    let mut next = state.clone();
-    let mut sights = std::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
-    let mut put = None;
-    if tile != Tile::NONE {
-        put = greedy_put(&state.kingdoms[me], &sights[me], tile, &HARD, rng);
-        if let Some(put) = put {
-            next.kingdoms[me].play(tile, put);
-            sights[me].update(&next.kingdoms[me], tile);
-        }
-    }
-    Action::new(put, greedy_slot(&next, &sights, me, &HARD, rng))
+    let sights = std::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
+    let (put, slot) = run(Greedily {
+        state,
+        sights: &sights,
+        taste: &Taste::new(&HARD),
+        rng,
+    });
+    Action::new(put, slot)
 }
 
 #[cfg(test)]
