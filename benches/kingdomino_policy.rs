@@ -9,7 +9,7 @@
 //! Fitted is the mean of `x / (1 + |x|)`, `x` the margin in 20 points. What a stronger playout is worth to the search
 //! only matches of the bot tell. Its answer is asserted: weights against themselves come out even.
 
-use fifty::games::kingdomino::playout::{greedy_put, greedy_slot, Deck, Promises};
+use fifty::games::kingdomino::playout::{greedy_slot, place, Deck, Promises};
 use fifty::games::kingdomino::state::{State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::weights::Weights;
@@ -89,18 +89,10 @@ impl Kernel for Games<'_> {
                     promises[0].offered(&state, &weights[0].weights);
                     promises[1].offered(&state, &weights[1].weights);
                 }
-                let (tile, seat) = (state.tile_in_play(), state.mover());
-                let next = state.next_tile();
-                if tile != Tile::NONE {
-                    let kingdom = &mut state.kingdoms[seat];
-                    if let Some(put) =
-                        greedy_put::<L>(kingdom, &sights[seat], tile, next, weights[seat], &mut rng)
-                    {
-                        kingdom.play_unscored(tile, put);
-                        sights[seat].update(kingdom, tile);
-                        promises[0].placed(seat);
-                        promises[1].placed(seat);
-                    }
+                let seat = state.mover();
+                if place::<L, 2>(&mut state, &mut sights, weights[seat], &mut rng).is_some() {
+                    promises[0].placed(seat);
+                    promises[1].placed(seat);
                 }
                 let slot = greedy_slot(
                     &state,

@@ -121,14 +121,9 @@ pub fn greedy_playout<L: Level, const N: usize>(
             deck.deal(state);
             promises.offered(state, &taste.weights);
         }
-        let (tile, me) = (state.tile_in_play(), state.mover());
-        if tile != Tile::NONE {
-            let next = state.next_tile();
-            if let Some(put) = greedy_put::<L>(&state.kingdoms[me], &sights[me], tile, next, taste, rng) {
-                state.kingdoms[me].play_unscored(tile, put);
-                sights[me].update(&state.kingdoms[me], tile);
-                promises.placed(me);
-            }
+        let me = state.mover();
+        if place::<L, N>(state, sights, taste, rng).is_some() {
+            promises.placed(me);
         }
         let slot = greedy_slot(state, sights, &mut promises, me, &taste.weights, rng);
         state.take(slot);
@@ -138,27 +133,34 @@ pub fn greedy_playout<L: Level, const N: usize>(
     }
 }
 
-/// The placement with most points after what it costs in shape; a little noise. `None`: it fits nowhere.
+/// Places the tile in play greedily: most points after what it costs in shape; a little noise. The score is left as it
+/// was. `None`: there is no tile, or it fits nowhere.
 #[inline(always)]
-pub fn greedy_put<L: Level>(
-    kingdom: &Kingdom,
-    sight: &Sight,
-    tile: Tile,
-    next: Tile,
+pub fn place<L: Level, const N: usize>(
+    state: &mut State<N>,
+    sights: &mut [Sight; N],
     taste: &Taste,
     rng: &mut Rng,
 ) -> Option<Put> {
+    let (tile, me) = (state.tile_in_play(), state.mover());
+    if tile == Tile::NONE {
+        return None;
+    }
+    let next = state.next_tile();
+    let (kingdom, sight) = (&mut state.kingdoms[me], &mut sights[me]);
     let puts = kingdom.distinct_puts(tile);
-    match count(&puts) {
-        0 => None,
-        1 => Places::of(puts).next(),
+    let put = match count(&puts) {
+        0 | 1 => Places::of(puts).next(),
         _ => best(
             &table::<L>(kingdom, sight, (tile, &puts, next), taste),
             &puts,
             taste,
             rng,
         ),
-    }
+    }?;
+    kingdom.play_unscored(tile, put);
+    sight.update(kingdom, tile);
+    Some(put)
 }
 
 /// The whole action of a greedy seat, for those who look at one position only.
@@ -180,16 +182,10 @@ impl<const N: usize> Kernel for Greedily<'_, N> {
     #[inline(always)]
     fn run<L: Level>(self) -> Self::Out {
         let (mut state, mut sights) = (self.state.clone(), self.sights.clone());
-        let (tile, me) = (state.tile_in_play(), state.mover());
-        let mut put = None;
-        if tile != Tile::NONE {
-            let next = state.next_tile();
-            put = greedy_put::<L>(&state.kingdoms[me], &sights[me], tile, next, self.taste, self.rng);
-            if let Some(put) = put {
-                state.kingdoms[me].play_unscored(tile, put);
-                sights[me].update(&state.kingdoms[me], tile);
-            }
-        }
+        let (me, put) = (
+            state.mover(),
+            place::<L, N>(&mut state, &mut sights, self.taste, self.rng),
+        );
         let mut promises = Promises::NONE;
         promises.offered(&state, &self.taste.weights);
         let slot = greedy_slot(&state, &sights, &mut promises, me, &self.taste.weights, self.rng);
