@@ -7,7 +7,6 @@ use super::compiler::Outcome;
 use super::instances::Made;
 use super::nodes::Role;
 use super::{Shaker, instances, sieve};
-use crate::bundle::alone::Compile;
 use anyhow::{Result, bail};
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,9 +16,9 @@ const FILLS: usize = 64;
 impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow` (`known` may have been asked for it already), and asks
     /// for the first time what is unused.
-    pub fn start(&mut self, compile: &Compile, hollow: bool, known: Option<&Made>) -> Result<()> {
+    pub fn start(&mut self, hollow: bool, known: Option<&Made>) -> Result<()> {
         if hollow {
-            self.made = self.find_code(compile, known);
+            self.made = self.find_code(known);
         }
         self.empty(&|_: usize| true);
         let mut outcome = self.compiler.check(&self.text)?;
@@ -48,7 +47,8 @@ impl Shaker<'_> {
 
     /// Functions that have code, those among them that only debug assertions call: these hide in macros, and a judge
     /// may check them. All bodies stay. `None` where nobody can tell.
-    pub fn find_code(&mut self, compile: &Compile, known: Option<&Made>) -> Option<BTreeSet<usize>> {
+    pub fn find_code(&mut self, known: Option<&Made>) -> Option<BTreeSet<usize>> {
+        let compile = self.compiler.compile();
         let mut made = match known.filter(|made| made.form == instances::form(&self.nodes)) {
             Some(told) => told.clone(),
             None => instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?,

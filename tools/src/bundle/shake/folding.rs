@@ -159,7 +159,7 @@ impl Rounds<'_> {
     fn inner<'t>(&'t self, text: &'t str, tokens: &'t Tokens<'t>) -> Result<Shaker<'t>> {
         let mut inner = Shaker::new(text, tokens, self.compile, self.say)?;
         inner.until = SEARCH;
-        inner.start(self.compile, false, None)?;
+        inner.start(false, None)?;
         Ok(inner)
     }
 
@@ -292,8 +292,7 @@ impl Shaker<'_> {
             }
             made => made.cloned(),
         };
-        let compile = self.compiler.compile().clone();
-        self.coded = self.find_code(&compile, known.as_ref());
+        self.coded = self.find_code(known.as_ref());
         self.recall(memory);
         self.guarded_parts(code, 0)
     }

@@ -247,7 +247,7 @@ fn shaken(
     std::thread::scope(|scope| -> Result<()> {
         let prepared = scope.spawn(|| reference.prepare());
         shaker.phase("read");
-        shaker.start(compile, hollow.is_some(), known)?;
+        shaker.start(hollow.is_some(), known)?;
         shaker.phase("started");
         shaker.unreached()?;
         shaker.unused()?;

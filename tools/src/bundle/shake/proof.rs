@@ -18,7 +18,7 @@ pub fn modest(text: &str, compile: &Compile, reference: &Code, say: &dyn Fn(&str
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = LEAST;
-    shaker.start(compile, false, None)?;
+    shaker.start(false, None)?;
     let proven = shaker.unused().and_then(|()| {
         let code = reference.other(&shaker.blanked(&shaker.removed));
         reference.difference(&code)

@@ -466,8 +466,8 @@ impl<'a> Reach<'a> {
         let is_led_to = || self.has_code(krate) || self.is_said(krate, ITEM) || self.passed.contains(krate);
         let is_passed = self.passed.contains(node.name.as_str());
         // An older edition needs it for its methods; the file's has it anyway, so that no error asks it back.
-        let is_older = (self.is_fine && NEWER.contains(&last)) || self.may_have_methods(node);
-        let is_older = is_older || self.has_methods_said(node);
+        let is_newer = self.is_fine && NEWER.contains(&last);
+        let is_older = is_newer || self.may_have_methods(node) || self.has_methods_said(node);
         let is_named = self.is_said(&node.name, ITEM) || is_trait || is_passed || is_older;
         is_named && (self.has_code(&node.module) || ((node.public || is_passed) && is_led_to()))
     }

@@ -38,7 +38,7 @@ pub fn thinned(
     shaker.spared = (0..shaker.nodes.list.len()).filter(is_newer).collect();
     match said {
         Some(said) => shaker.heard(said),
-        None => shaker.start(compile, false, None)?,
+        None => shaker.start(false, None)?,
     }
     shaker.phase("read in whole");
     loop {

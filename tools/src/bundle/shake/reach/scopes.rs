@@ -51,14 +51,9 @@ impl Reach<'_> {
     /// True if it imports what may be a trait of the library, there for methods whose names nobody knows here. The
     /// compiler says soon enough which are of no use, and where names reach little they would lead further.
     pub fn may_have_methods(&self, node: &Node) -> bool {
-        let path = node.path.trim_start_matches("::");
-        let is_library = ["std::", "core::", "alloc::"]
-            .iter()
-            .any(|root| path.starts_with(root));
-        let last = path.rsplit("::").next().unwrap_or_default();
-        if !is_library || !last.starts_with(char::is_uppercase) {
+        let Some(last) = of_library(node).filter(|last| last.starts_with(char::is_uppercase)) else {
             return false;
-        }
+        };
         // `BitXor::bitxor`, `FromStr::from_str`.
         let is_called = |name: &str| self.is_said(name, METHOD);
         !self.is_fine || is_called(&last.to_lowercase()) || is_called(&snake(last))
@@ -66,12 +61,8 @@ impl Reach<'_> {
 
     /// True if it imports a trait of the library of which its module says a method: an error would ask it back.
     pub fn has_methods_said(&self, node: &Node) -> bool {
-        let path = node.path.trim_start_matches("::");
-        let is_library = ["std::", "core::", "alloc::"]
-            .iter()
-            .any(|root| path.starts_with(root));
-        let last = path.rsplit("::").next().unwrap_or_default();
-        let methods = LIBRARY.iter().find(|(name, _)| *name == last && is_library);
+        let last = of_library(node);
+        let methods = LIBRARY.iter().find(|(name, _)| Some(*name) == last);
         let said = self.said_in.get(node.module.as_str());
         methods
             .zip(said)
@@ -117,6 +108,14 @@ impl Reach<'_> {
             }
         }
     }
+}
+
+/// The name in the library of what is imported from there.
+fn of_library(node: &Node) -> Option<&str> {
+    let path = node.path.trim_start_matches("::");
+    let roots = ["std::", "core::", "alloc::"];
+    let is_library = roots.iter().any(|root| path.starts_with(root));
+    path.rsplit("::").next().filter(|_| is_library)
 }
 
 /// `FromStr` as `from_str`.
