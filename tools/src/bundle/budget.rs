@@ -205,6 +205,15 @@ pub fn limited(command: &Command, seconds: u64) -> Command {
     new
 }
 
+/// What the compiler says it is.
+pub fn compiler_version() -> &'static [u8] {
+    static VERSION: OnceLock<Vec<u8>> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let asked = Command::new(rustc()).arg("-vV").output();
+        asked.map(|out| out.stdout).unwrap_or_default()
+    })
+}
+
 /// The compiler itself: asked hundreds of times, it is not to be looked for by a wrapper each time.
 pub fn rustc() -> &'static Path {
     static FOUND: OnceLock<PathBuf> = OnceLock::new();

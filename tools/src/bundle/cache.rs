@@ -1,15 +1,13 @@
 //! What shaking found, kept by content under Cargo's target folder: an unchanged input is instant.
 
 use super::alone::Compile;
-use super::budget::rustc;
+use super::budget::compiler_version;
 use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::process::Command;
-use std::sync::OnceLock;
 
 /// The shaking code itself is part of the key: another bundler finds nothing of this one's.
 const SELF: [&str; 44] = [
@@ -67,11 +65,7 @@ pub fn kept<T: Serialize + DeserializeOwned>(
     target_dir: &Path,
     make: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
-    static VERSION: OnceLock<Vec<u8>> = OnceLock::new();
-    let version = VERSION.get_or_init(|| {
-        let asked = Command::new(rustc()).arg("-vV").output();
-        asked.map(|out| out.stdout).unwrap_or_default()
-    });
+    let version = compiler_version();
     // What a budget cut short is good for that budget only.
     let file = |limit: Option<u64>| {
         let mut name = String::new();

@@ -36,6 +36,7 @@ pub mod walk;
 use alone::Compile;
 use anyhow::{Context, Result, bail};
 use budget::Budget;
+pub use budget::compiler_version;
 use print::Minify;
 use project::Project;
 use report::Share;

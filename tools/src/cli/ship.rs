@@ -2,7 +2,7 @@
 
 use super::named::adapters_named;
 use crate::ship::keep::keep;
-use crate::ship::{Clock, Report, prepare, ship};
+use crate::ship::{Clock, ship};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
@@ -25,6 +25,9 @@ pub struct Args {
     /// Keep what was shipped as an opponent, `builtin:NAME` from then on (`builtin:NAME-WORK` at fixed work).
     #[arg(long, value_name = "NAME")]
     keep: Option<String>,
+    /// Show anew what was shown before, though nothing has changed since.
+    #[arg(long)]
+    again: bool,
     /// Print one JSON object as well.
     #[arg(long)]
     json: bool,
@@ -55,23 +58,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let mut failed = 0;
     let mut objects = Vec::new();
-    if games.len() > 1 {
-        let spinner = spinner();
-        prepare(&games, &|step: &str| told(&spinner, step));
-        spinner.finish_and_clear();
-    }
-    for adapter in &games {
+    let spinner = spinner();
+    let results = ship(&games, clock, args.again, &|name: &str, step: &str| {
+        told(&spinner, &format!("{name}: {step}"));
+    });
+    spinner.finish_and_clear();
+    for (adapter, result) in games.iter().zip(results) {
         let name = adapter.name();
-        let spinner = spinner();
-        let mut step = |step: &str| told(&spinner, &format!("{name}: {step}"));
-        let kept = |report: Report| {
-            let Some(name) = &args.keep else {
-                return Ok((report, None));
-            };
-            Ok((report, Some(keep(*adapter, name)?)))
-        };
-        let result = ship(*adapter, clock, &mut step).and_then(kept);
-        spinner.finish_and_clear();
+        let result = result.and_then(|report| {
+            let kept = args.keep.as_ref().map(|name| keep(*adapter, name)).transpose()?;
+            Ok((report, kept))
+        });
         match result {
             Ok((report, kept)) => {
                 println!("{report}");

@@ -7,7 +7,7 @@ use crate::arena::result::{GameResult, LateReport};
 use crate::arena::schedule::Game;
 use crate::arena::times::Times;
 use anyhow::{Result, bail};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_millis(500);
 const OPPONENT: &str = "builtin:greedy";
 
 /// One game and its clock.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Duel {
     /// `won`, `drawn` or `lost`; with more than two seats the share of the points.
     pub result: String,

@@ -1,29 +1,36 @@
 //! The main job: a submission file, and the proof that it is one.
 //!
-//! For one game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory in
+//! For each game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory in
 //! both editions, play a whole game with it by the contest's clock, and show that it answers exactly like
 //! the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
 //! flags, the judge's; and the file by those flags with and without `target-cpu=native`. The ratios are
 //! measured and printed, never decide. The game and the ratios depend on the machine's clock;
 //! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
+//!
+//! What the clock has no part in is done for several games side by side, one a core; what it has, for one game
+//! after the other with nothing else running. A proof is remembered with all that it speaks of ([`known`]).
 
 pub mod duel;
 pub mod keep;
+mod known;
 pub mod replay;
 
 use crate::adapter::Adapter;
 use crate::bundle::alone::Compile;
 use crate::bundle::target::Target;
-use crate::bundle::{Request, bundle, write};
+use crate::bundle::{Bundle, Request, bundle, write};
 use crate::paths::project_root;
 use anyhow::{Context, Result, bail};
+use indicatif::HumanDuration;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
 
 /// Whether what depends on the machine's clock is done as well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clock {
     /// A game by the contest's clock, and CPU times.
     Used,
@@ -46,6 +53,16 @@ pub struct Report {
     pub characters: usize,
     /// The judge's limit.
     pub limit: Option<usize>,
+    /// What was shown about it.
+    #[serde(flatten)]
+    pub shown: Shown,
+    /// Seconds since it was shown, where that was before: nothing has changed since.
+    pub seconds_ago: Option<u64>,
+}
+
+/// What playing and comparing showed.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Shown {
     /// The game by the contest's clock.
     pub duel: Option<duel::Duel>,
     /// What the game fell by, where that is only reported.
@@ -54,6 +71,22 @@ pub struct Report {
     pub proof: replay::Proof,
 }
 
+/// One game on its way: its file is written, its programs are built.
+struct Parcel {
+    adapter: &'static dyn Adapter,
+    bundled: Bundle,
+    file: PathBuf,
+    extras: Vec<String>,
+    key: String,
+    /// Nothing where all was shown before.
+    programs: Option<(replay::Programs, TempDir)>,
+    shown: Shown,
+    seconds_ago: Option<u64>,
+}
+
+/// How the work goes on: which game, what is being done.
+pub type Step<'a> = &'a (dyn Fn(&str, &str) + Sync);
+
 /// What is bundled for a game.
 fn request(adapter: &'static dyn Adapter) -> Result<Request> {
     let mut request = Request::new(adapter.name(), Some(project_root()?.join("Cargo.toml")))?;
@@ -61,108 +94,166 @@ fn request(adapter: &'static dyn Adapter) -> Result<Request> {
     Ok(request)
 }
 
-/// Bundles several games side by side, one a core, for [`ship`] to find: the compiler is asked one question after the
-/// other, so one bundle keeps one core busy. `step` is told what is done; what fails here is told there.
-pub fn prepare(adapters: &[&'static dyn Adapter], step: &(dyn Fn(&str) + Sync)) {
-    adapters.par_iter().for_each(|adapter| {
-        step(&format!("{}: bundling", adapter.name()));
-        let _ = request(*adapter).and_then(|request| bundle(&request));
-    });
+/// Ships every game, even after one has failed; an error says which proof failed. What was shown before and has not
+/// changed since is shown again only if told to.
+pub fn ship(adapters: &[&'static dyn Adapter], clock: Clock, again: bool, step: Step) -> Vec<Result<Report>> {
+    let side_by_side = |parcels: Vec<Result<Parcel>>, each: &(dyn Fn(&mut Parcel) -> Result<()> + Sync)| {
+        let done = parcels.into_par_iter().with_max_len(1);
+        done.map(|parcel| parcel.and_then(|mut parcel| each(&mut parcel).map(|()| parcel)))
+            .collect::<Vec<_>>()
+    };
+    let one_by_one = |parcels: Vec<Result<Parcel>>, each: &dyn Fn(&mut Parcel) -> Result<()>| {
+        let done = parcels.into_iter();
+        done.map(|parcel| parcel.and_then(|mut parcel| each(&mut parcel).map(|()| parcel)))
+            .collect::<Vec<_>>()
+    };
+    let built: Vec<_> = adapters
+        .par_iter()
+        .with_max_len(1)
+        .map(|adapter| Parcel::build(*adapter, clock, again, step))
+        .collect();
+    let played = one_by_one(built, &|parcel| parcel.play(clock, step));
+    let compared = side_by_side(played, &|parcel| parcel.compare(clock, step));
+    let timed = one_by_one(compared, &|parcel| parcel.time(clock, step));
+    timed.into_iter().map(|parcel| parcel?.report()).collect()
 }
 
-/// Ships one game. `step` is told what is being done. Errors say which proof failed.
-pub fn ship(adapter: &'static dyn Adapter, clock: Clock, step: &mut dyn FnMut(&str)) -> Result<Report> {
-    let root = &project_root()?;
-    let name = adapter.name();
-
-    step("bundling");
-    let bundled = bundle(&request(adapter)?)?;
-    if let Some(limit) = bundled.limit.filter(|&limit| bundled.characters > limit) {
-        bail!("{} characters, the limit is {limit}", bundled.characters);
+impl Parcel {
+    /// Bundles, writes the file, compiles it alone and builds the bot with cargo.
+    fn build(adapter: &'static dyn Adapter, clock: Clock, again: bool, step: Step) -> Result<Self> {
+        let root = &project_root()?;
+        let name = adapter.name();
+        step(name, "bundling");
+        let bundled = bundle(&request(adapter)?)?;
+        if let Some(limit) = bundled.limit.filter(|&limit| bundled.characters > limit) {
+            bail!("{} characters, the limit is {limit}", bundled.characters);
+        }
+        let file = root.join("dist").join(format!("{name}.rs"));
+        write(&bundled.text, &file)?;
+        let mut extras = Vec::new();
+        for (extra, content) in &adapter.extras(&bundled.text) {
+            write(content, &root.join("dist").join(extra))?;
+            extras.push(format!("dist/{extra}"));
+        }
+        step(name, "building with cargo by the same flags");
+        let cargo = cargo_build(root, name, &bundled.compile.flags)?;
+        let key = known::key(clock, &bundled.text, &bundled.compile, &cargo)?;
+        let mut parcel = Self {
+            adapter,
+            bundled,
+            file,
+            extras,
+            key,
+            programs: None,
+            shown: Shown::default(),
+            seconds_ago: None,
+        };
+        match known::find(root, &parcel.key).filter(|_| !again) {
+            Some((shown, seconds)) => (parcel.shown, parcel.seconds_ago) = (shown, Some(seconds)),
+            None => {
+                step(name, "compiling alone, editions 2021 and 2024");
+                parcel.programs = Some(parcel.compile(cargo)?);
+            }
+        }
+        Ok(parcel)
     }
-    let extras = adapter.extras(&bundled.text);
-    let file = root.join("dist").join(format!("{name}.rs"));
-    write(&bundled.text, &file)?;
-    for (extra, content) in &extras {
-        write(content, &root.join("dist").join(extra))?;
-    }
 
-    step("compiling alone, editions 2021 and 2024");
-    let dir = tempfile::tempdir().context("no temporary directory")?;
-    let alone = |name: &str, compile: &Compile| -> Result<PathBuf> {
-        let program = dir.path().join(name);
-        compile.program(&bundled.text, &program).with_context(|| {
-            let edition = compile.edition;
-            format!("{} does not compile alone in edition {edition}", file.display())
-        })?;
-        Ok(program)
-    };
-    let judge = &bundled.compile;
-    let with = |flags: Vec<String>| Compile {
-        flags,
-        ..judge.clone()
-    };
-    let shipped = alone("shipped", judge)?;
-    let other_edition = alone(
-        "other-edition",
-        &Compile {
+    /// The file alone, in every way that is compared.
+    fn compile(&self, cargo: PathBuf) -> Result<(replay::Programs, TempDir)> {
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        let alone = |name: &str, compile: Compile| -> Result<PathBuf> {
+            let program = dir.path().join(name);
+            compile.program(&self.bundled.text, &program).with_context(|| {
+                let edition = compile.edition;
+                format!(
+                    "{} does not compile alone in edition {edition}",
+                    self.file.display()
+                )
+            })?;
+            Ok(program)
+        };
+        let judge = &self.bundled.compile;
+        let with = |flags: &[String]| Compile {
+            flags: flags.to_vec(),
+            ..judge.clone()
+        };
+        let is_cpu = |flag: &String| flag.contains("target-cpu");
+        let plain: Vec<String> = judge.flags.iter().filter(|f| !is_cpu(f)).cloned().collect();
+        let native = [&plain[..], &["-Ctarget-cpu=native".to_owned()]].concat();
+        let other = Compile {
             edition: if judge.edition == 2021 { 2024 } else { 2021 },
             ..judge.clone()
-        },
-    )?;
-
-    step("building with cargo by the same flags");
-    let cargo = cargo_build(root, name, &judge.flags)?;
-
-    let (mut duel, mut reported) = (None, None);
-    if clock != Clock::Ignored {
-        step("playing a game by the contest's clock");
-        match duel::play(adapter, &shipped) {
-            Ok(played) => duel = Some(played),
-            Err(error) if clock == Clock::Used => return Err(error),
-            Err(error) => reported = Some(format!("{error:#}")),
-        }
+        };
+        let shipped = alone("shipped", judge.clone())?;
+        let unless_judge = |name: &str, flags: &[String]| {
+            if *flags == judge.flags {
+                return Ok(shipped.clone());
+            }
+            alone(name, with(flags))
+        };
+        let programs = replay::Programs {
+            cargo,
+            plain: unless_judge("plain", &plain)?,
+            native: unless_judge("native", &native)?,
+            other_edition: alone("other-edition", other)?,
+            shipped,
+        };
+        Ok((programs, dir))
     }
 
-    step("comparing answers with the cargo build at fixed work");
-    let is_cpu = |flag: &String| flag.contains("target-cpu");
-    let plain_flags: Vec<String> = judge.flags.iter().filter(|f| !is_cpu(f)).cloned().collect();
-    let native_flags = [&plain_flags[..], &["-Ctarget-cpu=native".to_owned()]].concat();
-    let plain = if plain_flags == judge.flags {
-        shipped.clone()
-    } else {
-        alone("plain", &with(plain_flags))?
-    };
-    let native = if native_flags == judge.flags {
-        shipped.clone()
-    } else {
-        alone("native", &with(native_flags))?
-    };
-    let proof = replay::prove(
-        adapter,
-        &replay::Programs {
-            cargo,
-            shipped,
-            plain,
-            native,
-            other_edition,
-        },
-        clock,
-    )?;
-    let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
-    Ok(Report {
-        game: name.to_owned(),
-        file: shown(&file),
-        extras: extras
-            .into_iter()
-            .map(|(extra, _)| format!("dist/{extra}"))
-            .collect(),
-        characters: bundled.characters,
-        limit: bundled.limit,
-        duel,
-        reported,
-        proof,
-    })
+    fn play(&mut self, clock: Clock, step: Step) -> Result<()> {
+        let (Some((programs, _)), true) = (&self.programs, clock != Clock::Ignored) else {
+            return Ok(());
+        };
+        step(self.adapter.name(), "playing a game by the contest's clock");
+        match duel::play(self.adapter, &programs.shipped) {
+            Ok(played) => self.shown.duel = Some(played),
+            Err(error) if clock == Clock::Used => return Err(error),
+            Err(error) => self.shown.reported = Some(format!("{error:#}")),
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, clock: Clock, step: Step) -> Result<()> {
+        if let Some((programs, _)) = &self.programs {
+            step(
+                self.adapter.name(),
+                "comparing answers with the cargo build at fixed work",
+            );
+            self.shown.proof = replay::prove(self.adapter, programs, clock)?;
+        }
+        Ok(())
+    }
+
+    fn time(&mut self, clock: Clock, step: Step) -> Result<()> {
+        if let (Some((programs, _)), Clock::Used) = (&self.programs, clock) {
+            step(self.adapter.name(), "comparing CPU times");
+            self.shown.proof.speed = Some(replay::speed(
+                self.adapter,
+                programs,
+                self.shown.proof.iterations,
+            )?);
+        }
+        Ok(())
+    }
+
+    fn report(self) -> Result<Report> {
+        let root = project_root()?;
+        // A game that fell by the clock may go better the next time.
+        if self.programs.is_some() && self.shown.reported.is_none() {
+            known::keep(&root, &self.key, &self.shown);
+        }
+        let file = self.file.strip_prefix(&root).unwrap_or(&self.file);
+        Ok(Report {
+            game: self.adapter.name().to_owned(),
+            file: file.display().to_string(),
+            extras: self.extras,
+            characters: self.bundled.characters,
+            limit: self.bundled.limit,
+            shown: self.shown,
+            seconds_ago: self.seconds_ago,
+        })
+    }
 }
 
 /// Cargo's build by the judge's flags, whatever the project's profiles and the environment say, and where the
@@ -207,12 +298,17 @@ impl std::fmt::Display for Report {
             write!(f, " of {limit}")?;
         }
         write!(f, " characters; ")?;
-        if let Some(duel) = &self.duel {
+        if let Some(duel) = &self.shown.duel {
             write!(f, "{duel}; ")?;
         }
-        if let Some(why) = &self.reported {
+        if let Some(why) = &self.shown.reported {
             write!(f, "REPORTED, by the clock: {why}; ")?;
         }
-        write!(f, "{}", self.proof)
+        write!(f, "{}", self.shown.proof)?;
+        if let Some(seconds) = self.seconds_ago {
+            let ago = HumanDuration(Duration::from_secs(seconds));
+            write!(f, "; shown {ago} ago, unchanged since (`--again` shows it anew)")?;
+        }
+        Ok(())
     }
 }

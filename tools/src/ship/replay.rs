@@ -17,18 +17,18 @@ use crate::arena::matches::recorded;
 use crate::arena::sys;
 use crate::instructions;
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// CPU time one build should take on all scripts at least; less would measure the start of the process.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
+const LONG_ENOUGH: Duration = Duration::from_millis(500);
 /// Games compared.
 const GAMES: u64 = 4;
 /// Rounds at least and at most.
-const ROUNDS: (usize, usize) = (8, 16);
+const ROUNDS: (usize, usize) = (6, 16);
 /// Processes started at most for one game, where each answer is one.
 const STARTS: usize = 24;
 /// Instructions are counted at this part of the work: valgrind takes some fifty times as long.
@@ -51,7 +51,7 @@ pub struct Programs {
 }
 
 /// What the comparison showed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Proof {
     /// Iterations an answer.
     pub iterations: u64,
@@ -67,7 +67,7 @@ pub struct Proof {
 }
 
 /// Ratios of CPU times at fixed work.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Speed {
     /// The shipped file over the cargo build, both by the judge's flags.
     pub shipped_to_cargo: f64,
@@ -165,7 +165,7 @@ pub fn script(adapter: &'static dyn Adapter, bot: &Bot, seed: u64) -> Result<Scr
     Ok(script)
 }
 
-/// Compares all builds on some scripts; where the clock is used, their speed as well.
+/// Compares all builds on some scripts, and unless the clock is ignored counts instructions.
 pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -> Result<Proof> {
     // Enough work to measure: start low, scale by what it took.
     let mut iterations = 100;
@@ -182,41 +182,53 @@ pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -
         let factor = 1.3 * LONG_ENOUGH.as_secs_f64() / took.as_secs_f64().max(1e-4);
         iterations = (iterations as f64 * factor.clamp(1.5, 20.0)) as u64;
     }
-    let check = |name: &str, program: &Path, seed: usize| -> Result<Duration> {
-        let script = &scripts[seed];
-        let (used, answers) = run(adapter, program, iterations, script)?;
-        if let Some(at) = difference(script, &answers) {
-            bail!(
-                "{name} differs from the engine in this process at {iterations} iterations, seed {}, answer {at}: \
-                 expected {:?}, got {:?}",
-                seed + 1,
-                script.answers.get(at),
-                answers.get(at)
-            );
-        }
-        Ok(used)
-    };
     let mut builds = distinct(programs);
     builds.push(("the shipped file in the other edition", &programs.other_edition));
     for (name, program) in builds {
         for seed in 0..scripts.len() {
-            check(name, program, seed)?;
+            check(adapter, iterations, &scripts, name, program, seed)?;
         }
     }
-    let (mut speed, mut instructions) = (None, None);
-    if clock == Clock::Used {
-        speed = Some(measure(programs, scripts.len(), &check)?);
-    }
-    if clock != Clock::Ignored {
-        instructions = Some(count(adapter, programs, iterations / LESS).map_err(|e| format!("{e:#}")));
-    }
+    let instructions = (clock != Clock::Ignored)
+        .then(|| count(adapter, programs, iterations / LESS).map_err(|e| format!("{e:#}")));
     Ok(Proof {
         iterations,
         answers: scripts.iter().map(|s| s.answers.len()).sum(),
         games: GAMES,
-        speed,
+        speed: None,
         instructions,
     })
+}
+
+/// Compares CPU times at as much work as the answers were compared at. Nothing else should run meanwhile.
+pub fn speed(adapter: &'static dyn Adapter, programs: &Programs, iterations: u64) -> Result<Speed> {
+    let scripts = record(adapter, iterations)?;
+    measure(programs, scripts.len(), &|name, program, seed| {
+        check(adapter, iterations, &scripts, name, program, seed)
+    })
+}
+
+/// CPU time of one program on one script. Errors: it answers otherwise.
+fn check(
+    adapter: &'static dyn Adapter,
+    iterations: u64,
+    scripts: &[Script],
+    name: &str,
+    program: &Path,
+    seed: usize,
+) -> Result<Duration> {
+    let script = &scripts[seed];
+    let (used, answers) = run(adapter, program, iterations, script)?;
+    if let Some(at) = difference(script, &answers) {
+        bail!(
+            "{name} differs from the engine in this process at {iterations} iterations, seed {}, answer {at}: \
+             expected {:?}, got {:?}",
+            seed + 1,
+            script.answers.get(at),
+            answers.get(at)
+        );
+    }
+    Ok(used)
 }
 
 /// Instructions of the shipped file over those of the cargo build, on one game at its own work.
