@@ -45,19 +45,16 @@ impl Shaker<'_> {
         Ok(())
     }
 
-    /// Functions that have code, those among them that only debug assertions call: these hide in macros, and a judge
-    /// may check them. All bodies stay. `None` where nobody can tell.
+    /// Functions that have code, those among them that only debug assertions call. All bodies stay. `None` where nobody
+    /// can tell.
     pub fn find_code(&mut self, known: Option<&Made>) -> Option<BTreeSet<usize>> {
         let compile = self.compiler.compile();
-        let mut made = match known.filter(|made| made.form == instances::form(&self.nodes)) {
+        let is_all = |made: &Made| made.is_asserted || !instances::may_assert(self.whole);
+        let fits = |made: &&Made| made.form == instances::form(&self.nodes) && is_all(made);
+        let made = match known.filter(fits) {
             Some(told) => told.clone(),
             None => instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?,
         };
-        if self.whole.contains("debug_assert") {
-            let asserted = instances::asserted(self.whole, self.tokens, &self.nodes, compile).ok()?;
-            made.nodes.extend(asserted.nodes);
-            made.names.extend(asserted.names);
-        }
         self.compiled = made.names;
         Some(made.nodes)
     }

@@ -3,8 +3,8 @@
 //!
 //! What is left must be the same program as what there was with all branches: the same code, function by function
 //! ([`Code::is_same_but_for_branches`]). Making code takes longest, so both steps are compared at once. Where that
-//! fails, the text with fewer branches is compared first: a function that came out differently keeps them, and the rest
-//! is tried again; only then is it shaken, against itself.
+//! fails, a function that came out differently keeps its branches, and the rest is tried again; where that fails too, the
+//! text with fewer branches is compared first, and only then shaken, against itself.
 
 use super::carried::carried;
 use super::code::Code;
@@ -25,7 +25,8 @@ const ROUNDS: usize = 4;
 /// Part of the budget, in percent, after which none begins, and for the search in those that did.
 const BEGINS: u32 = 60;
 const SEARCH: u32 = 75;
-/// How often functions get their branches back in a round.
+/// How often functions get their branches back in a round, before it goes step by step and in all.
+const AT_ONCE: usize = 2;
 const TRIES: usize = 8;
 
 /// `shaken` without the branches that constants decide and what only they used.
@@ -109,13 +110,24 @@ impl Rounds<'_> {
             None => code.clone(),
             Some(slim) => Code::told(slim, self.compile).folded(),
         };
-        let less = self.less(text, true)?;
         let was_stale = std::mem::take(&mut self.is_stale);
-        if let Some(less) = less {
-            if let Some(made) = self.at_once(&less.text, &own, memory)? {
+        let mut is_other = false;
+        for _ in 0..AT_ONCE {
+            let Some(less) = self.less(text, true)? else {
+                is_other = false;
+                break;
+            };
+            let before = self.spared.len();
+            if let Some(made) = self.at_once(&less, &own, memory)? {
                 self.is_stale = true;
                 return Ok(Some(made));
             }
+            is_other = true;
+            if self.spared.len() == before {
+                break;
+            }
+        }
+        if is_other {
             // Step by step, then.
             if let Some((text, code)) = self.proven(text, &own)? {
                 return self.shaken(&text, &code, memory).map(Some);
@@ -128,18 +140,31 @@ impl Rounds<'_> {
         Ok((slim.is_some() || !shaken.removed.is_empty()).then_some((shaken, code)))
     }
 
-    /// `text` shaken, if the code of what is left is `code`, that of the same text with its branches.
-    fn at_once(&self, text: &str, code: &Code, memory: &mut Memory) -> Result<Option<(Shaken, Code)>> {
-        let tokens = Tokens::new(text, Path::new("bundle"))?;
-        let mut inner = self.inner(text, &tokens)?;
+    /// `less` shaken, if the code of what is left is `code`, that of the same text with its branches; else functions that
+    /// are other code keep theirs from now on.
+    fn at_once(&mut self, less: &Less, code: &Code, memory: &mut Memory) -> Result<Option<(Shaken, Code)>> {
+        let tokens = Tokens::new(&less.text, Path::new("bundle"))?;
+        let mut inner = self.inner(&less.text, &tokens)?;
         inner.without_unused(code, memory)?;
         let left = Code::told(&inner.blanked(&inner.removed), self.compile).folded();
-        if !code.is_same_but_for_branches(&left)? {
-            (self.say)(&format!("{TRACE}folded and shaken it is other code"));
-            return Ok(None);
+        if code.is_same_but_for_branches(&left)? {
+            *memory = inner.memory();
+            return Ok(Some((inner.result(), left)));
         }
-        *memory = inner.memory();
-        Ok(Some((inner.result(), left)))
+        drop(inner);
+        (self.say)(&format!("{TRACE}folded and shaken it is other code"));
+        for name in self.other(less, &code.changed(&left)?) {
+            (self.say)(&format!("{TRACE}folded, {name} is other code"));
+            self.spared.insert(name.clone() + CLOSURES);
+            self.spared.insert(name);
+        }
+        Ok(None)
+    }
+
+    /// Functions that lost branches, of those that `changed`.
+    fn other(&self, less: &Less, changed: &BTreeSet<String>) -> Vec<String> {
+        let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
+        less.functions.intersection(&owners).cloned().collect()
     }
 
     /// `text`, of which this is the code, shaken and proven.
@@ -232,11 +257,9 @@ impl Rounds<'_> {
                 return Ok(Some((less.text, code)));
             }
             let changed = reference.changed(&code)?;
-            let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
             let before = self.spared.len();
-            for name in less.functions.intersection(&owners) {
-                let closures = name.clone() + CLOSURES;
-                if !self.spared.insert(closures) {
+            for name in self.other(&less, &changed) {
+                if !self.spared.insert(name.clone() + CLOSURES) {
                     self.spared.insert(name.clone());
                 }
                 (self.say)(&format!("{TRACE}folded, {name} is other code"));
@@ -288,6 +311,7 @@ impl Shaker<'_> {
                     nodes: carried(&made.nodes, (code.source(), &nodes), (self.whole, &self.nodes)),
                     names: made.names.clone(),
                     form: instances::form(&self.nodes),
+                    is_asserted: made.is_asserted,
                 })
             }
             made => made.cloned(),

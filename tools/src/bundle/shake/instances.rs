@@ -40,18 +40,37 @@ pub struct Made {
     pub names: BTreeSet<String>,
     /// [`form`] of the text's nodes.
     pub form: u64,
+    /// What only debug assertions call is among it.
+    pub is_asserted: bool,
 }
 
-/// What of `text` there is code for.
+/// What of `text` there is code for, what only debug assertions call among it: these hide in macros, and a judge may
+/// check them.
 pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
     let marked = marked_by(text, tokens, nodes);
-    Ok(marked.read(&code(&marked.text, compile, "off")?))
+    // Only where the text itself asks whether they are on may something have code without them alone.
+    let modes: &[&str] = match (may_assert(text), text.contains("debug_assertions")) {
+        (false, _) => &["off"],
+        (true, false) => &["on"],
+        (true, true) => &["off", "on"],
+    };
+    let mut made = Made {
+        nodes: BTreeSet::new(),
+        names: BTreeSet::new(),
+        form: marked.form,
+        is_asserted: true,
+    };
+    for assertions in modes {
+        let more = marked.read(&code(&marked.text, compile, assertions)?);
+        made.nodes.extend(more.nodes);
+        made.names.extend(more.names);
+    }
+    Ok(made)
 }
 
-/// The same where debug assertions are on.
-pub fn asserted(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
-    let marked = marked_by(text, tokens, nodes);
-    Ok(marked.read(&code(&marked.text, compile, "on")?))
+/// True if debug assertions may call something in `text`.
+pub fn may_assert(text: &str) -> bool {
+    text.contains("debug_assert")
 }
 
 /// A text in which everything that there may be code for begins on a line of its own.
@@ -104,7 +123,7 @@ fn marked_by(text: &str, tokens: &Tokens, nodes: &Nodes) -> Marked {
 }
 
 impl Marked {
-    /// What there is code for, from LLVM's text with line tables.
+    /// What there is code for, from LLVM's text with line tables, as it was compiled.
     pub fn read(&self, code: &str) -> Made {
         let lines = declared(code);
         let is_made = |(first, last, _): &&(usize, usize, usize)| lines.range(first..=last).next().is_some();
@@ -117,6 +136,7 @@ impl Marked {
                 .collect(),
             names: defined(code),
             form: self.form,
+            is_asserted: false,
         }
     }
 }
