@@ -13,6 +13,8 @@ use std::time::Duration;
 
 /// Arguments of `ship`.
 #[derive(ClapArgs)]
+// Each is a switch of its own on the command line.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Args {
     /// Games by name. Default: all.
     games: Vec<String>,

@@ -148,12 +148,11 @@ impl Parcel {
             shown: Shown::default(),
             seconds_ago: None,
         };
-        match known::find(root, &parcel.key).filter(|_| !again) {
-            Some((shown, seconds)) => (parcel.shown, parcel.seconds_ago) = (shown, Some(seconds)),
-            None => {
-                step(name, "compiling alone, editions 2021 and 2024");
-                parcel.programs = Some(parcel.compile(cargo)?);
-            }
+        if let Some((shown, seconds)) = known::find(root, &parcel.key).filter(|_| !again) {
+            (parcel.shown, parcel.seconds_ago) = (shown, Some(seconds));
+        } else {
+            step(name, "compiling alone, editions 2021 and 2024");
+            parcel.programs = Some(parcel.compile(cargo)?);
         }
         Ok(parcel)
     }

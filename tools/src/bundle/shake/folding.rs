@@ -153,18 +153,12 @@ impl Rounds<'_> {
         }
         drop(inner);
         (self.say)(&format!("{TRACE}folded and shaken it is other code"));
-        for name in self.other(less, &code.changed(&left)?) {
+        for name in less.among(&code.changed(&left)?) {
             (self.say)(&format!("{TRACE}folded, {name} is other code"));
             self.spared.insert(name.clone() + CLOSURES);
             self.spared.insert(name);
         }
         Ok(None)
-    }
-
-    /// Functions that lost branches, of those that `changed`.
-    fn other(&self, less: &Less, changed: &BTreeSet<String>) -> Vec<String> {
-        let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
-        less.functions.intersection(&owners).cloned().collect()
     }
 
     /// `text`, of which this is the code, shaken and proven.
@@ -258,7 +252,7 @@ impl Rounds<'_> {
             }
             let changed = reference.changed(&code)?;
             let before = self.spared.len();
-            for name in self.other(&less, &changed) {
+            for name in less.among(&changed) {
                 if !self.spared.insert(name.clone() + CLOSURES) {
                     self.spared.insert(name.clone());
                 }
@@ -283,6 +277,12 @@ impl Rounds<'_> {
 }
 
 impl Less {
+    /// Functions that lost branches, of those that `changed`.
+    fn among(&self, changed: &BTreeSet<String>) -> Vec<String> {
+        let owners: BTreeSet<String> = changed.iter().flat_map(|name| keys(name)).collect();
+        self.functions.intersection(&owners).cloned().collect()
+    }
+
     /// Without arguments of macros and variables that nothing needs now.
     fn tidy(&mut self, compiler: &Compiler) -> Result<()> {
         let less = fragments::cut(&self.text).filter(|less| {
