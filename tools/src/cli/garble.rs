@@ -158,7 +158,7 @@ fn outside(
     if count == 0 {
         return Ok((0, 0));
     }
-    let program = ship::cargo_build(&project_root()?, game.name(), &[])?;
+    let program = ship::cargo_build(&project_root()?, &[game.name()], &[])?.remove(0);
     let (mut done, mut failures) = (0, 0);
     while done < count && !interrupt::requested() {
         let messages = &told[rng.below(told.len() as u32) as usize];

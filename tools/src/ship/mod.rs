@@ -24,6 +24,7 @@ use anyhow::{Context, Result, bail};
 use indicatif::HumanDuration;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -71,12 +72,15 @@ pub struct Shown {
     pub proof: replay::Proof,
 }
 
-/// One game on its way: its file is written, its programs are built.
+/// One game on its way: its file is written.
 struct Parcel {
     adapter: &'static dyn Adapter,
     bundled: Bundle,
     file: PathBuf,
     extras: Vec<String>,
+    /// Cargo's build.
+    cargo: PathBuf,
+    /// By which what was shown is [`known`].
     key: String,
     /// Nothing where all was shown before.
     programs: Option<(replay::Programs, TempDir)>,
@@ -107,20 +111,52 @@ pub fn ship(adapters: &[&'static dyn Adapter], clock: Clock, again: bool, step: 
         done.map(|parcel| parcel.and_then(|mut parcel| each(&mut parcel).map(|()| parcel)))
             .collect::<Vec<_>>()
     };
-    let built: Vec<_> = adapters
+    let bundled: Vec<_> = adapters
         .par_iter()
         .with_max_len(1)
-        .map(|adapter| Parcel::build(*adapter, clock, again, step))
+        .map(|adapter| Parcel::bundle(*adapter, step))
         .collect();
-    let played = one_by_one(built, &|parcel| parcel.play(clock, step));
+    let built = with_cargo(bundled, step);
+    let compiled = side_by_side(built, &|parcel| parcel.compile(clock, again, step));
+    let played = one_by_one(compiled, &|parcel| parcel.play(clock, step));
     let compared = side_by_side(played, &|parcel| parcel.compare(clock, step));
     let timed = one_by_one(compared, &|parcel| parcel.time(clock, step));
     timed.into_iter().map(|parcel| parcel?.report()).collect()
 }
 
+/// Builds the bots with cargo, at once those by the same flags: it keeps all cores busy by itself, and others waiting.
+fn with_cargo(mut parcels: Vec<Result<Parcel>>, step: Step) -> Vec<Result<Parcel>> {
+    let mut groups: BTreeMap<Vec<String>, Vec<&str>> = BTreeMap::new();
+    for parcel in parcels.iter().flatten() {
+        let flags = parcel.bundled.compile.flags.clone();
+        groups.entry(flags).or_default().push(parcel.adapter.name());
+    }
+    let mut built = BTreeMap::new();
+    for (flags, names) in &groups {
+        step(&names.join(", "), "building with cargo by the same flags");
+        // One that does not compile keeps the others from nothing.
+        if let Ok(programs) = project_root().and_then(|root| cargo_build(&root, names, flags)) {
+            built.extend(names.iter().copied().zip(programs));
+        }
+    }
+    for parcel in &mut parcels {
+        let Ok(open) = parcel else { continue };
+        let (name, flags) = (open.adapter.name(), &open.bundled.compile.flags);
+        let program = built.remove(name).map_or_else(
+            || cargo_build(&project_root()?, &[name], flags).map(|mut programs| programs.remove(0)),
+            Ok,
+        );
+        match program {
+            Ok(program) => open.cargo = program,
+            Err(error) => *parcel = Err(error),
+        }
+    }
+    parcels
+}
+
 impl Parcel {
-    /// Bundles, writes the file, compiles it alone and builds the bot with cargo.
-    fn build(adapter: &'static dyn Adapter, clock: Clock, again: bool, step: Step) -> Result<Self> {
+    /// Bundles and writes the file.
+    fn bundle(adapter: &'static dyn Adapter, step: Step) -> Result<Self> {
         let root = &project_root()?;
         let name = adapter.name();
         step(name, "bundling");
@@ -135,30 +171,33 @@ impl Parcel {
             write(content, &root.join("dist").join(extra))?;
             extras.push(format!("dist/{extra}"));
         }
-        step(name, "building with cargo by the same flags");
-        let cargo = cargo_build(root, name, &bundled.compile.flags)?;
-        let key = known::key(clock, &bundled.text, &bundled.compile, &cargo)?;
-        let mut parcel = Self {
+        Ok(Self {
             adapter,
             bundled,
             file,
             extras,
-            key,
+            cargo: PathBuf::new(),
+            key: String::new(),
             programs: None,
             shown: Shown::default(),
             seconds_ago: None,
-        };
-        if let Some((shown, seconds)) = known::find(root, &parcel.key).filter(|_| !again) {
-            (parcel.shown, parcel.seconds_ago) = (shown, Some(seconds));
+        })
+    }
+
+    /// Compiles the file alone, unless all that would follow is known.
+    fn compile(&mut self, clock: Clock, again: bool, step: Step) -> Result<()> {
+        self.key = known::key(clock, &self.bundled.text, &self.bundled.compile, &self.cargo)?;
+        if let Some((shown, seconds)) = known::find(&project_root()?, &self.key).filter(|_| !again) {
+            (self.shown, self.seconds_ago) = (shown, Some(seconds));
         } else {
-            step(name, "compiling alone, editions 2021 and 2024");
-            parcel.programs = Some(parcel.compile(cargo)?);
+            step(self.adapter.name(), "compiling alone, editions 2021 and 2024");
+            self.programs = Some(self.alone()?);
         }
-        Ok(parcel)
+        Ok(())
     }
 
     /// The file alone, in every way that is compared.
-    fn compile(&self, cargo: PathBuf) -> Result<(replay::Programs, TempDir)> {
+    fn alone(&self) -> Result<(replay::Programs, TempDir)> {
         let dir = tempfile::tempdir().context("no temporary directory")?;
         let alone = |name: &str, compile: Compile| -> Result<PathBuf> {
             let program = dir.path().join(name);
@@ -191,7 +230,7 @@ impl Parcel {
             alone(name, with(flags))
         };
         let programs = replay::Programs {
-            cargo,
+            cargo: self.cargo.clone(),
             plain: unless_judge("plain", &plain)?,
             native: unless_judge("native", &native)?,
             other_edition: alone("other-edition", other)?,
@@ -255,12 +294,13 @@ impl Parcel {
     }
 }
 
-/// Cargo's build by the judge's flags, whatever the project's profiles and the environment say, and where the
-/// program lies. What `rustc` does by itself at its full optimisation is what profile `ship` asks of cargo:
+/// Cargo's builds by the judge's flags, whatever the project's profiles and the environment say, and where the
+/// programs lie. What `rustc` does by itself at its full optimisation is what profile `ship` asks of cargo:
 /// sixteen units, and link-time optimisation among them only.
-pub fn cargo_build(root: &Path, name: &str, flags: &[String]) -> Result<PathBuf> {
+pub fn cargo_build(root: &Path, names: &[&str], flags: &[String]) -> Result<Vec<PathBuf>> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--quiet", "--profile", "ship", "--bin", name]);
+    command.args(["build", "--quiet", "--profile", "ship"]);
+    command.args(names.iter().flat_map(|name| ["--bin", name]));
     for setting in ["opt-level=3", "lto=false", "codegen-units=16"] {
         command.arg("--config").arg(format!("profile.ship.{setting}"));
     }
@@ -278,16 +318,25 @@ pub fn cargo_build(root: &Path, name: &str, flags: &[String]) -> Result<PathBuf>
         .context("cargo cannot be started")?;
     if !output.status.success() {
         bail!(
-            "cargo build --profile ship --bin {name}:\n{}",
+            "cargo build --profile ship of {}:\n{}",
+            names.join(", "),
             String::from_utf8_lossy(&output.stderr).trim()
         );
     }
-    String::from_utf8_lossy(&output.stdout)
+    let said = String::from_utf8_lossy(&output.stdout);
+    let messages: Vec<serde_json::Value> = said
         .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == name)
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .with_context(|| format!("cargo built no program named {name}"))
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let program = |name: &&str| {
+        let own = messages
+            .iter()
+            .filter(|message| message["target"]["name"] == *name);
+        own.filter_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .next()
+            .with_context(|| format!("cargo built no program named {name}"))
+    };
+    names.iter().map(program).collect()
 }
 
 impl std::fmt::Display for Report {
