@@ -329,11 +329,10 @@ pub fn cargo_build(root: &Path, names: &[&str], flags: &[String]) -> Result<Vec<
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect();
     let program = |name: &&str| {
-        let own = messages
+        let mut own = messages
             .iter()
             .filter(|message| message["target"]["name"] == *name);
-        own.filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .next()
+        own.find_map(|message| message["executable"].as_str().map(PathBuf::from))
             .with_context(|| format!("cargo built no program named {name}"))
     };
     names.iter().map(program).collect()
