@@ -104,7 +104,7 @@ impl Shaker<'_> {
         bail!("bodies bring back other bodies without end");
     }
 
-    /// Nodes that hold a `cfg` of what a judge's flags or machine decide: another branch may be the one that runs there.
+    /// Nodes that hold a `cfg` of what a judge's machine decides: another branch may be the one that runs there.
     fn left_open(&self) -> impl Iterator<Item = usize> {
         let tokens = self.tokens;
         let is_open = |k: usize| {
@@ -112,8 +112,7 @@ impl Shaker<'_> {
             let open = k + 1 + usize::from(tokens.at(at + 1) == "!");
             matches!(tokens.at(at), "cfg" | "cfg_attr")
                 && tokens.at(open as isize) == "("
-                && (open..tokens.list[open].pair)
-                    .any(|i| matches!(tokens.at(i as isize), "target_feature" | "debug_assertions"))
+                && (open..tokens.list[open].pair).any(|i| tokens.at(i as isize) == "target_feature")
         };
         let places = (0..tokens.list.len()).filter(move |k| is_open(*k));
         places.filter_map(|k| self.nodes.at(&tokens.list[k].range))
