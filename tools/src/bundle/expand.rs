@@ -449,7 +449,7 @@ impl Finder<'_> {
                         } else {
                             self.run(&of, args.stream(), None)
                         };
-                        self.edits.replace(range, as_expression(text.trim()).to_owned());
+                        self.edits.replace(range, together(as_expression(text.trim())));
                     } else if has_parameters(args.stream()) {
                         // What is asked is seen where the macro around it is called.
                     } else if let Some(text) = self.by_rules(&path, &args.stream()) {
@@ -489,10 +489,11 @@ fn as_expression(text: &str) -> &str {
     bare.unwrap_or(text)
 }
 
-/// An expression keeps together; what is statements or a type stands as it is.
+/// An expression keeps together (a block would end a statement or an arm before `[0]` or `.len()`); what is statements or
+/// a type stands as it is.
 fn together(text: &str) -> String {
     match syn::parse_str::<syn::Expr>(text) {
-        Ok(syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Block(_)) | Err(_) => text.to_owned(),
+        Ok(syn::Expr::Path(_) | syn::Expr::Lit(_)) | Err(_) => text.to_owned(),
         Ok(_) => format!("({text})"),
     }
 }

@@ -18,6 +18,19 @@ pub fn function(input: TokenStream) -> TokenStream {
     }
 }
 
+/// A block: an array of what is given.
+#[proc_macro]
+pub fn several(input: TokenStream) -> TokenStream {
+    format!("{{ const ALL: &[i32] = &[{input}]; ALL }}").parse().unwrap()
+}
+
+/// A sum, which keeps together.
+#[proc_macro]
+pub fn sum(input: TokenStream) -> TokenStream {
+    let terms: Vec<String> = input.into_iter().map(|tree| tree.to_string()).collect();
+    terms.join(" + ").parse().unwrap()
+}
+
 #[proc_macro_derive(Loud)]
 pub fn loud(input: TokenStream) -> TokenStream {
     let name = input.into_iter().nth(1).unwrap();
