@@ -8,7 +8,7 @@
 //! goes to stderr as it is.
 
 use super::cfg::Known;
-use super::unit::{Graph, Selection, Unit, built, flagged};
+use super::unit::{self, Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -90,6 +90,11 @@ impl Project {
         };
         let root = graph.root(selection)?;
         loader.add(root)?;
+        for (name, value) in unit::environment(selection) {
+            for krate in &mut loader.crates {
+                krate.env.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
         let profile = &graph.units[root].profile;
         let mut notes = Vec::new();
         if !features.is_empty() {
@@ -136,7 +141,13 @@ impl Project {
 fn metadata(selection: &Selection) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     if let Some(manifest) = selection.manifest_file() {
-        command.manifest_path(manifest);
+        command.manifest_path(std::path::absolute(&manifest).unwrap_or(manifest));
+    }
+    if let Some((folder, variables)) = selection.place() {
+        command.current_dir(folder);
+        for (name, value) in variables {
+            command.env(name, value);
+        }
     }
     if !selection.features.is_empty() {
         command.features(CargoOpt::SomeFeatures(selection.features.clone()));

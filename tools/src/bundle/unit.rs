@@ -43,6 +43,31 @@ impl Selection {
         })
     }
 
+    /// Where Cargo is to ask, if a place was named, and with which variables: what the project's own configuration says
+    /// (`.cargo/config.toml`) holds there, while the compiler and the target folder remain this folder's.
+    pub fn place(&self) -> Option<(PathBuf, Vec<(&'static str, PathBuf)>)> {
+        let file = std::path::absolute(self.manifest_file()?).ok()?;
+        let mut variables = Vec::new();
+        if let Some(target) = std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty()) {
+            variables.push(("CARGO_TARGET_DIR", std::path::absolute(target).ok()?));
+        }
+        let root = rustc()
+            .parent()
+            .and_then(Path::parent)
+            .filter(|root| root.is_absolute());
+        if let (None, Some(root)) = (std::env::var_os("RUSTUP_TOOLCHAIN"), root) {
+            variables.push(("RUSTUP_TOOLCHAIN", root.to_owned()));
+        }
+        Some((file.parent()?.to_owned(), variables))
+    }
+
+    /// Has a command of Cargo ask there.
+    fn there(&self, command: &mut Command) {
+        if let Some((folder, variables)) = self.place() {
+            command.current_dir(folder).envs(variables);
+        }
+    }
+
     /// Adds the features to a cargo command.
     pub fn features_for(&self, command: &mut Command) {
         if !self.features.is_empty() {
@@ -130,8 +155,39 @@ pub fn cargo(verb: &str, manifest: &Path, bin: &str, selection: &Selection) -> C
         .args([verb, "--profile", profile.unwrap_or("release")])
         .args([&format!("--{}", selection.kind()), bin, "--manifest-path"])
         .arg(manifest);
+    selection.there(&mut command);
     selection.features_for(&mut command);
     command
+}
+
+/// What the project's own configuration has the compiler find in the environment (`[env]` of `.cargo/config.toml`), but for
+/// paths below that file.
+pub fn environment(selection: &Selection) -> Vec<(String, String)> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args([
+        "-Zunstable-options",
+        "config",
+        "get",
+        "--format",
+        "json-value",
+        "env",
+    ]);
+    selection.there(&mut command);
+    // Without any, and where Cargo is too old to tell, it fails.
+    let out = command.env("RUSTC_BOOTSTRAP", "1").output();
+    let said = out
+        .ok()
+        .and_then(|out| serde_json::from_slice::<Value>(&out.stdout).ok());
+    let mut found = Vec::new();
+    for (name, value) in said.iter().filter_map(Value::as_object).flatten() {
+        let text = value.as_str().or_else(|| value["value"].as_str());
+        let is_forced = value["force"].as_bool() == Some(true);
+        let outer = std::env::var(name).ok().filter(|_| !is_forced);
+        if let Some(text) = text.filter(|_| value["relative"].as_bool() != Some(true)) {
+            found.push((name.clone(), outer.unwrap_or_else(|| text.to_owned())));
+        }
+    }
+    found
 }
 
 impl Graph {
