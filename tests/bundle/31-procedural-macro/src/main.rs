@@ -1,4 +1,4 @@
-use shout::{several, shout, sum, Loud};
+use shout::{several, shout, square, sum, Defaults, Loud};
 
 use kit::Loud;
 
@@ -47,7 +47,25 @@ fn arm(n: i32) -> i32 {
     }
 }
 
+#[derive(Defaults, Debug)]
+struct Settings {
+    #[default(3)]
+    depth: u32,
+    #[default]
+    width: u32,
+}
+
+#[derive(Default, Debug)]
+enum Mood {
+    #[default]
+    Calm,
+}
+
 fn main() {
+    let v = 10;
+    println!("{} {}", square!(v + 1), v);
+    let settings = Settings { depth: 2, width: 1 };
+    println!("{settings:?} {} {:?}", Settings::DEFAULTS, Mood::default());
     println!("{} {} {} {}", arm(0), arm(1), arm(2), sum!(3 4) * several!(2)[0]);
     println!("{} {}", shout!(x), Horn::LOUD);
     println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
