@@ -207,6 +207,24 @@ fn nothing_is_left_in_the_folder_for_temporary_files() {
 }
 
 #[test]
+fn where_nothing_can_be_written_another_target_folder_does() {
+    let output = tempfile::tempdir().unwrap();
+    let (file, text) = (output.path().join("target"), output.path().join("b01.rs"));
+    std::fs::write(&file, "no folder").unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args(["bundle", "b01", "--target", "plain", "--manifest-path"])
+        .arg(projects())
+        .arg("-o")
+        .arg(&text)
+        .env("CARGO_TARGET_DIR", &file)
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(std::fs::metadata(&text).unwrap().len() > 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "no folder");
+}
+
+#[test]
 fn a_macro_whose_callers_differ_is_refused_by_name() {
     let error = bundle(&request("37-two-answers", Minify::None)).unwrap_err();
     let text = format!("{error:#}");

@@ -30,6 +30,8 @@ pub struct Selection {
     pub no_default_features: bool,
     /// As for `cargo build --all-features`.
     pub all_features: bool,
+    /// Where Cargo keeps what it makes, if not where it would by itself.
+    pub target_dir: Option<PathBuf>,
 }
 
 impl Selection {
@@ -45,26 +47,30 @@ impl Selection {
 
     /// Where Cargo is to ask, if a place was named, and with which variables: what the project's own configuration says
     /// (`.cargo/config.toml`) holds there, while the compiler and the target folder remain this folder's.
-    pub fn place(&self) -> Option<(PathBuf, Vec<(&'static str, PathBuf)>)> {
-        let file = std::path::absolute(self.manifest_file()?).ok()?;
+    pub fn place(&self) -> (Option<PathBuf>, Vec<(&'static str, PathBuf)>) {
+        let file = self
+            .manifest_file()
+            .and_then(|file| std::path::absolute(file).ok());
+        let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned);
         let mut variables = Vec::new();
-        if let Some(target) = std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty()) {
-            variables.push(("CARGO_TARGET_DIR", std::path::absolute(target).ok()?));
+        let told = std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty());
+        if let Some(target) = self.target_dir.clone().or(told.map(PathBuf::from)) {
+            variables.push(("CARGO_TARGET_DIR", std::path::absolute(&target).unwrap_or(target)));
         }
-        let root = rustc()
-            .parent()
-            .and_then(Path::parent)
-            .filter(|root| root.is_absolute());
+        let root = rustc().parent().and_then(Path::parent);
+        let root = root.filter(|root| root.is_absolute() && folder.is_some());
         if let (None, Some(root)) = (std::env::var_os("RUSTUP_TOOLCHAIN"), root) {
             variables.push(("RUSTUP_TOOLCHAIN", root.to_owned()));
         }
-        Some((file.parent()?.to_owned(), variables))
+        (folder, variables)
     }
 
     /// Has a command of Cargo ask there.
     fn there(&self, command: &mut Command) {
-        if let Some((folder, variables)) = self.place() {
-            command.current_dir(folder).envs(variables);
+        let (folder, variables) = self.place();
+        command.envs(variables);
+        if let Some(folder) = folder {
+            command.current_dir(folder);
         }
     }
 
