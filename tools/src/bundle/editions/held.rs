@@ -1,0 +1,174 @@
+//! What an `if let` holds while its `else` runs: until 2024 all that its condition made on the way, since then nothing.
+//!
+//! The compiler's lint (`if_let_rescope`) sees what is borrowed in so many words, `*cell.borrow()`, but not what a method
+//! borrows by itself, `cell.borrow().first()`. So conditions are read here. Types are not known: by its name a method of
+//! iterators, texts, options or numbers makes nothing whose end could be noticed; all others might.
+
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprIf};
+
+/// Methods and functions whose results hold nothing.
+const HARMLESS: [&str; 80] = [
+    "iter",
+    "iter_mut",
+    "chars",
+    "bytes",
+    "char_indices",
+    "split",
+    "split_whitespace",
+    "split_ascii_whitespace",
+    "split_once",
+    "splitn",
+    "lines",
+    "keys",
+    "values",
+    "values_mut",
+    "enumerate",
+    "rev",
+    "zip",
+    "skip",
+    "take",
+    "step_by",
+    "windows",
+    "chunks",
+    "chunks_exact",
+    "peekable",
+    "map",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "cloned",
+    "copied",
+    "chain",
+    "as_ref",
+    "as_mut",
+    "as_deref",
+    "as_str",
+    "as_slice",
+    "as_bytes",
+    "trim",
+    "trim_start",
+    "trim_end",
+    "first",
+    "last",
+    "get",
+    "get_mut",
+    "len",
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "min",
+    "max",
+    "abs",
+    "abs_diff",
+    "pow",
+    "find",
+    "position",
+    "rposition",
+    "nth",
+    "next",
+    "parse",
+    "ok",
+    "to_string",
+    "to_owned",
+    "to_lowercase",
+    "to_uppercase",
+    "checked_add",
+    "checked_sub",
+    "checked_mul",
+    "checked_div",
+    "saturating_sub",
+    "wrapping_add",
+    "wrapping_sub",
+    "rem_euclid",
+    "trailing_zeros",
+    "leading_zeros",
+    "count_ones",
+    "Some",
+    "try_from",
+    "from",
+    "to_digit",
+];
+
+/// Where such an `if let` begins.
+pub fn places(file: &syn::File) -> Vec<usize> {
+    let mut held = Held(Vec::new());
+    held.visit_file(file);
+    held.0
+}
+
+struct Held(Vec<usize>);
+
+impl<'ast> Visit<'ast> for Held {
+    fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
+        let mut conditions = Conditions(false);
+        conditions.visit_expr(&branch.cond);
+        if branch.else_branch.is_some() && conditions.0 {
+            self.0.push(branch.if_token.span.byte_range().start);
+        }
+        visit::visit_expr_if(self, branch);
+    }
+}
+
+/// Finds the `let` of a condition, and in it what may be held.
+struct Conditions(bool);
+
+impl<'ast> Visit<'ast> for Conditions {
+    fn visit_expr_let(&mut self, of: &'ast syn::ExprLet) {
+        // The value itself is what the lint knows about.
+        let mut makes = Makes(false);
+        visit::visit_expr(&mut makes, &of.expr);
+        self.0 |= makes.0;
+    }
+
+    fn visit_block(&mut self, _: &'ast Block) {}
+}
+
+/// True if something in it may make what is held.
+struct Makes(bool);
+
+impl<'ast> Visit<'ast> for Makes {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.0 |= match expr {
+            Expr::MethodCall(call) => !HARMLESS.contains(&call.method.to_string().as_str()),
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => {
+                    let name = path.path.segments.last().map(|s| s.ident.to_string());
+                    !name.is_some_and(|name| HARMLESS.contains(&name.as_str()))
+                }
+                _ => true,
+            },
+            Expr::Macro(call) => !["format", "vec"].iter().any(|name| call.mac.path.is_ident(name)),
+            // These drop what they make.
+            Expr::Closure(_) | Expr::Block(_) | Expr::Unsafe(_) | Expr::Const(_) => return,
+            Expr::Struct(_) | Expr::Match(_) | Expr::If(_) => true,
+            _ => false,
+        };
+        visit::visit_expr(self, expr);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places;
+
+    #[test]
+    fn what_a_method_borrows_by_itself_is_seen() {
+        for (condition, expected) in [
+            ("let Some(x) = c.borrow().first()", 1),
+            ("let Some(x) = m.lock().unwrap().pop()", 1),
+            ("let Some(x) = make(1).get(0)", 1),
+            ("a && let Some(x) = c.borrow().as_ref().map(|x| x)", 1),
+            ("let Some(x) = v.iter().rev().find(|x| f(x))", 0),
+            ("let Some(x) = c.borrow_mut()", 0),
+            ("let Some(x) = f(y)", 0),
+            ("c.borrow().is_empty()", 0),
+        ] {
+            for (rest, expected) in [("", 0), ("else { 2 }", expected)] {
+                let text = format!("fn f() {{ if {condition} {{ 1 }} {rest} }}");
+                assert_eq!(places(&syn::parse_file(&text).unwrap()).len(), expected, "{text}");
+            }
+        }
+    }
+}
