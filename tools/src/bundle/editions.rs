@@ -235,9 +235,10 @@ fn noticed(
         }
     }
     // What the lints miss of newer crates in an older file.
-    if target < 2024 && editions.may_rescope {
-        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
-        for place in held::places(&file) {
+    if target < 2024 {
+        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let plain = held.plain.iter().filter(|_| editions.may_rescope);
+        for place in plain.chain(&held.macros).copied() {
             if edition_at(place) >= 2024 {
                 let line = line_at(place);
                 say(&format!("{TRACE}may be held: {}", line.line));

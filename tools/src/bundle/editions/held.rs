@@ -2,8 +2,11 @@
 //!
 //! The compiler's lint (`if_let_rescope`) sees what is borrowed in so many words, `*cell.borrow()`, but not what a method
 //! borrows by itself, `cell.borrow().first()`. So conditions are read here. Types are not known: by its name a method of
-//! iterators, texts, options or numbers makes nothing whose end could be noticed; all others might.
+//! iterators, texts, options or numbers makes nothing whose end could be noticed; all others might. What stands among the
+//! tokens of a macro is not translated: there only a comparison of code tells.
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprIf};
 
@@ -91,23 +94,95 @@ const HARMLESS: [&str; 80] = [
     "to_digit",
 ];
 
-/// Where such an `if let` begins.
-pub fn places(file: &syn::File) -> Vec<usize> {
-    let mut held = Held(Vec::new());
-    held.visit_file(file);
-    held.0
+/// Where something reads or runs otherwise since 2024.
+#[derive(Debug, Default)]
+pub struct Places {
+    /// An `if let`.
+    pub plain: Vec<usize>,
+    /// A macro with one among its tokens, or with rules that another of its rules may take over: what `_` and `const` are
+    /// is an `expr` since 2024.
+    pub macros: Vec<usize>,
 }
 
-struct Held(Vec<usize>);
+/// Where they begin.
+pub fn places(file: &syn::File) -> Places {
+    let mut places = Places::default();
+    places.visit_file(file);
+    places
+}
 
-impl<'ast> Visit<'ast> for Held {
+fn is_word(tree: Option<&TokenTree>, name: &str) -> bool {
+    matches!(tree, Some(TokenTree::Ident(word)) if word == name)
+}
+
+fn is_group(tree: &TokenTree, delimiter: Delimiter) -> bool {
+    matches!(tree, TokenTree::Group(group) if group.delimiter() == delimiter)
+}
+
+/// True if an `if let` with an `else` is among the tokens, with a call in its condition that may make what is held.
+fn has_one(stream: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let is_one = |n: usize| {
+        let rest = &trees[n + 1..];
+        let Some(body) = rest.iter().position(|tree| is_group(tree, Delimiter::Brace)) else {
+            return false;
+        };
+        let calls = |k: usize| match &rest[k] {
+            TokenTree::Ident(name) if is_group(&rest[k + 1], Delimiter::Parenthesis) => {
+                !HARMLESS.contains(&name.to_string().as_str())
+            }
+            _ => false,
+        };
+        is_word(rest.get(body + 1), "else")
+            && rest[..body].iter().any(|tree| is_word(Some(tree), "let"))
+            && (0..body).any(calls)
+    };
+    (0..trees.len()).any(|n| is_word(trees.get(n), "if") && is_one(n))
+        || trees.iter().any(|tree| match tree {
+            TokenTree::Group(group) => has_one(group.stream()),
+            _ => false,
+        })
+}
+
+/// True if rules take an expression where later ones name `_` or `const`.
+fn overlaps(rules: TokenStream) -> bool {
+    fn has(stream: TokenStream, is_it: &dyn Fn(&TokenTree) -> bool) -> bool {
+        stream.into_iter().any(|tree| match &tree {
+            TokenTree::Group(group) => has(group.stream(), is_it),
+            _ => is_it(&tree),
+        })
+    }
+    let trees: Vec<TokenTree> = rules.into_iter().collect();
+    let mut takes = false;
+    for (n, tree) in trees.iter().enumerate() {
+        let TokenTree::Group(matcher) = tree else { continue };
+        if !matches!(trees.get(n + 1), Some(TokenTree::Punct(punct)) if punct.as_char() == '=') {
+            continue;
+        }
+        let is_new = |tree: &TokenTree| is_word(Some(tree), "_") || is_word(Some(tree), "const");
+        if takes && has(matcher.stream(), &is_new) {
+            return true;
+        }
+        takes |= has(matcher.stream(), &|tree| is_word(Some(tree), "expr"));
+    }
+    false
+}
+
+impl<'ast> Visit<'ast> for Places {
     fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
         let mut conditions = Conditions(false);
         conditions.visit_expr(&branch.cond);
         if branch.else_branch.is_some() && conditions.0 {
-            self.0.push(branch.if_token.span.byte_range().start);
+            self.plain.push(branch.if_token.span.byte_range().start);
         }
         visit::visit_expr_if(self, branch);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let is_rules = mac.path.is_ident("macro_rules");
+        if has_one(mac.tokens.clone()) || is_rules && overlaps(mac.tokens.clone()) {
+            self.macros.push(mac.path.span().byte_range().start);
+        }
     }
 }
 
@@ -167,8 +242,28 @@ mod tests {
         ] {
             for (rest, expected) in [("", 0), ("else { 2 }", expected)] {
                 let text = format!("fn f() {{ if {condition} {{ 1 }} {rest} }}");
-                assert_eq!(places(&syn::parse_file(&text).unwrap()).len(), expected, "{text}");
+                let found = places(&syn::parse_file(&text).unwrap());
+                assert_eq!((found.plain.len(), found.macros.len()), (expected, 0), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn macros_are_read_as_tokens() {
+        for (text, expected) in [
+            ("p!(1, if let Some(x) = c.borrow().first() { x } else { 2 });", 1),
+            ("p!(1, if let Some(x) = v.iter().next() { x } else { 2 });", 0),
+            ("p!(1, if let Some(x) = c.borrow().first() { x });", 0),
+            ("p!(if c.borrow().a { x } else { y });", 0),
+            ("macro_rules! m { ($e:expr) => { 1 }; (_) => { 2 } }", 1),
+            ("macro_rules! m { (_) => { 2 }; ($e:expr) => { _ } }", 0),
+            (
+                "macro_rules! m { ($a:ident) => { 1 }; (const $b:block) => { 2 } }",
+                0,
+            ),
+        ] {
+            let found = places(&syn::parse_file(text).unwrap());
+            assert_eq!((found.plain.len(), found.macros.len()), (0, expected), "{text}");
         }
     }
 }
