@@ -27,6 +27,17 @@ fn known(cache: &RefCell<BTreeMap<u32, u32>>, n: u32) -> u32 {
 fn main() {
     let cell = RefCell::new(Vec::new());
     println!("{} {} {:?}", first(&cell), first(&cell), cell.borrow());
+    cell.borrow_mut().clear();
+    println!(
+        "{} {:?}",
+        if let Some(x) = cell.borrow().first() {
+            *x
+        } else {
+            cell.borrow_mut().push(4);
+            1
+        },
+        vec![if cell.borrow().len() > 0 && let Some(x) = cell.borrow().get(7) { *x } else { 2 }]
+    );
     let cache = RefCell::new(BTreeMap::new());
     println!("{} {}", known(&cache, 30), cache.borrow().len());
 }
