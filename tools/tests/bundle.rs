@@ -39,8 +39,8 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=50)
-                    .filter(|n| ![33, 37].contains(n))
+                (1..=52)
+                    .filter(|n| ![33, 37, 51].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
             .args(["-p", "popular"])
@@ -69,8 +69,15 @@ fn run(program: &Path) -> (String, Option<i32>) {
 
 /// Bundles one project at every degree, compiles and runs it in every way.
 fn check(project: &str) -> Result<(), String> {
+    check_against(
+        project,
+        &cargo_builds().join(request(project, Minify::None).selection.bin),
+    )
+}
+
+fn check_against(project: &str, built: &Path) -> Result<(), String> {
     let dir = tempfile::tempdir().unwrap();
-    let expected = run(&cargo_builds().join(request(project, Minify::None).selection.bin));
+    let expected = run(built);
     assert!(!expected.0.is_empty(), "{project} prints something");
     for minify in [Minify::None, Minify::Light, Minify::Full] {
         let bundle = bundle(&request(project, minify)).map_err(|error| format!("{error:#}"))?;
@@ -107,10 +114,10 @@ fn every_construct_bundles_and_means_the_same() {
     let mut names: Vec<String> = std::fs::read_dir(projects())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| !["33", "34", "37"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
+        .filter(|name| !["33", "34", "37", "51"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 47);
+    assert_eq!(names.len(), 48);
     cargo_builds();
     let failures: Vec<String> = names
         .par_iter()
@@ -200,6 +207,24 @@ fn nothing_is_left_in_the_folder_for_temporary_files() {
 }
 
 #[test]
+fn where_nothing_can_be_written_another_target_folder_does() {
+    let output = tempfile::tempdir().unwrap();
+    let (file, text) = (output.path().join("target"), output.path().join("b01.rs"));
+    std::fs::write(&file, "no folder").unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args(["bundle", "b01", "--target", "plain", "--manifest-path"])
+        .arg(projects())
+        .arg("-o")
+        .arg(&text)
+        .env("CARGO_TARGET_DIR", &file)
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(std::fs::metadata(&text).unwrap().len() > 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "no folder");
+}
+
+#[test]
 fn a_macro_whose_callers_differ_is_refused_by_name() {
     let error = bundle(&request("37-two-answers", Minify::None)).unwrap_err();
     let text = format!("{error:#}");
@@ -217,14 +242,17 @@ fn a_macro_whose_callers_differ_is_refused_by_name() {
 
 #[test]
 fn a_newer_program_means_the_same_in_an_older_file() {
-    let mut request = request("35-edition-2024", Minify::None);
-    request.target = Target::find("codingame").unwrap();
-    let bundle = bundle(&request).unwrap();
-    assert_eq!(bundle.compile.edition, 2021);
-    let dir = tempfile::tempdir().unwrap();
-    let program = dir.path().join("program");
-    bundle.compile.program(&bundle.text, &program).unwrap();
-    assert_eq!(run(&program), run(&cargo_builds().join("b35")), "{}", bundle.text);
+    for project in ["35-edition-2024", "52-held-by-method"] {
+        let mut request = request(project, Minify::None);
+        request.target = Target::find("codingame").unwrap();
+        let bundle = bundle(&request).unwrap();
+        assert_eq!(bundle.compile.edition, 2021);
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join("program");
+        bundle.compile.program(&bundle.text, &program).unwrap();
+        let built = cargo_builds().join(&request.selection.bin);
+        assert_eq!(run(&program), run(&built), "{}", bundle.text);
+    }
 }
 
 #[test]
@@ -238,6 +266,22 @@ fn an_older_program_means_the_same_or_is_refused() {
         return;
     }
     check("34-edition-2018").unwrap();
+}
+
+#[test]
+fn what_the_own_configuration_says_holds_from_everywhere() {
+    let project = "51-own-config";
+    let target = tempfile::tempdir().unwrap();
+    let out = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "--locked"])
+        .current_dir(projects().join(project))
+        .env("CARGO_TARGET_DIR", target.path())
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let built = target.path().join("release/b51");
+    assert_eq!(run(&built).0, "contest own level 7\nNone false\n");
+    check_against(project, &built).unwrap();
 }
 
 #[test]

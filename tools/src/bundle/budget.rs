@@ -53,7 +53,12 @@ pub struct Answer {
     pub stderr: String,
     /// Processor time.
     pub took: Duration,
+    /// A signal ended it, and not for the time that it took.
+    pub is_broken: bool,
 }
+
+/// A process that is ended for its time has taken that but for so much.
+const GRAIN: Duration = Duration::from_millis(500);
 
 impl Budget {
     /// At most `limit` from now on in this thread, or no end.
@@ -148,7 +153,8 @@ impl Budget {
         let optional = self.shared.optional.load(Ordering::Relaxed);
         let left = self.left(LAST).filter(|_| optional);
         let most = left.map_or(most, |left| most.min(left));
-        let mut limited = limited(command, most.as_secs().max(1));
+        let most = most.as_secs().max(1);
+        let mut limited = limited(command, most);
         let mut child = limited
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -167,6 +173,7 @@ impl Budget {
             status: used.status,
             stderr: String::from_utf8_lossy(&said).into_owned(),
             took,
+            is_broken: used.status.code().is_none() && took + GRAIN < Duration::from_secs(most),
         })
     }
 }
@@ -246,7 +253,11 @@ mod tests {
         let answer = budget.run(&command, Duration::from_secs(1)).unwrap();
         assert!(!answer.status.success() && answer.took >= Duration::from_millis(500));
         assert_eq!(answer.stderr, "said\n");
+        assert!(!answer.is_broken);
         assert_eq!(budget.questions(), 1);
+        let mut broken = Command::new("sh");
+        broken.args(["-c", "kill -9 $$"]);
+        assert!(budget.run(&broken, Duration::from_secs(9)).unwrap().is_broken);
         assert!(budget.is_past(100) && budget.has_ended());
         assert!(!Budget::default().is_past(0));
     }

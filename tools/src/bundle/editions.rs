@@ -10,6 +10,7 @@
 mod boxed;
 mod captures;
 mod differs;
+mod held;
 mod mixed;
 
 use super::TRACE;
@@ -192,6 +193,13 @@ fn noticed(
         let inside = parts.iter().find(|part| part.1.contains(&byte));
         inside.map_or(at_least_2018(editions.program), |part| part.2)
     };
+    let line_at = |place: usize| {
+        let inside = parts.iter().find(|part| part.1.contains(&place));
+        let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
+        let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
+        let module = inside.map_or(String::new(), |part| part.0.clone());
+        Line { module, line }
+    };
     let target = compile.edition;
     let mut seen = Vec::new();
     for (written, later, lints) in [
@@ -220,12 +228,21 @@ fn noticed(
         };
         for place in places.iter().map(|place| mixed.back(place)) {
             if crosses(edition_at(place.start)) {
-                let inside = parts.iter().find(|part| part.1.contains(&place.start));
-                let start = text[..place.start].rfind('\n').map_or(0, |end| end + 1);
-                let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
-                say(&format!("{TRACE}{lints}: {line}"));
-                let module = inside.map_or(String::new(), |part| part.0.clone());
-                seen.push(Line { module, line });
+                let line = line_at(place.start);
+                say(&format!("{TRACE}{lints}: {}", line.line));
+                seen.push(line);
+            }
+        }
+    }
+    // What the lints miss of newer crates in an older file.
+    if target < 2024 {
+        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let plain = held.plain.iter().filter(|_| editions.may_rescope);
+        for place in plain.chain(&held.macros).copied() {
+            if edition_at(place) >= 2024 {
+                let line = line_at(place);
+                say(&format!("{TRACE}may be held: {}", line.line));
+                seen.push(line);
             }
         }
     }

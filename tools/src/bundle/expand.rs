@@ -19,6 +19,7 @@ use super::server::{MacroKind, Server};
 use anyhow::Result;
 pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
+pub use locals::{mixed, mixed_format};
 use names::Names;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -213,7 +214,10 @@ impl Expander {
         self.used.insert(format!("{}::{name}", found.name));
         let env = &project.crates[from].env;
         match server.expand(library, name, body, attributes, env) {
-            Ok(text) => pretty(text),
+            Ok(text) => {
+                self.calls += 1;
+                pretty(locals::own_site(text, self.calls))
+            }
             Err(error) => {
                 let said = format!("{}: its macro {name} fails: {error:#}", found.package);
                 format!("{FAILS}({said:?});")
@@ -397,7 +401,8 @@ impl Finder<'_> {
             made += "\n";
             made += &self.run(&of, bare.to_token_stream(), None);
         }
-        Helpers.visit_item_mut(&mut configured);
+        let mut helpers = Helpers::of(attributes_of(&mut configured).map_or(&[], |attrs| attrs));
+        helpers.visit_item_mut(&mut configured);
         text += &pretty(configured.to_token_stream().to_string());
         text += &made;
         self.edits.replace(range, text);
@@ -449,7 +454,7 @@ impl Finder<'_> {
                         } else {
                             self.run(&of, args.stream(), None)
                         };
-                        self.edits.replace(range, as_expression(text.trim()).to_owned());
+                        self.edits.replace(range, together(as_expression(text.trim())));
                     } else if has_parameters(args.stream()) {
                         // What is asked is seen where the macro around it is called.
                     } else if let Some(text) = self.by_rules(&path, &args.stream()) {
@@ -489,10 +494,11 @@ fn as_expression(text: &str) -> &str {
     bare.unwrap_or(text)
 }
 
-/// An expression keeps together; what is statements or a type stands as it is.
+/// An expression keeps together (a block would end a statement or an arm before `[0]` or `.len()`); what is statements or
+/// a type stands as it is.
 fn together(text: &str) -> String {
     match syn::parse_str::<syn::Expr>(text) {
-        Ok(syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Block(_)) | Err(_) => text.to_owned(),
+        Ok(syn::Expr::Path(_) | syn::Expr::Lit(_)) | Err(_) => text.to_owned(),
         Ok(_) => format!("({text})"),
     }
 }

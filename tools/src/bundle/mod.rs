@@ -44,8 +44,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use target::Target;
+use tempfile::TempDir;
 use unit::Selection;
 
 /// What is to be bundled, for whom.
@@ -158,6 +160,8 @@ pub struct Bundle {
     pub took: Duration,
     /// Where results are kept.
     cache: PathBuf,
+    /// What `compile` names may lie there.
+    _spare: Option<Arc<TempDir>>,
 }
 
 /// Bundles a program. Errors name crate, file and line.
@@ -255,6 +259,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         removed: shaken.removed,
         files: parts.files,
         cache: dir.to_owned(),
+        _spare: project.spare.clone(),
         text,
     })
 }

@@ -8,12 +8,14 @@
 //! goes to stderr as it is.
 
 use super::cfg::Known;
-use super::unit::{Graph, Selection, Unit, built, flagged};
+use super::unit::{self, Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use tempfile::TempDir;
 
 /// One crate that may end up in the bundle.
 #[derive(Debug)]
@@ -60,6 +62,8 @@ pub struct Project {
     pub manifest: PathBuf,
     /// What the release profile asks for that a judge does not give, in words.
     pub notes: Vec<String>,
+    /// Instead of Cargo's target directory, where that cannot be written; it goes with the last of these.
+    pub spare: Option<Arc<TempDir>>,
 }
 
 impl Project {
@@ -67,6 +71,12 @@ impl Project {
     pub fn load(selection: &Selection) -> Result<Self> {
         let metadata = metadata(selection)?;
         let (package, bin) = find_bin(&metadata, selection)?;
+        let mut selection = selection.clone();
+        let spare = spare(metadata.target_directory.as_std_path())?;
+        if let Some(spare) = &spare {
+            selection.target_dir = Some(spare.path().to_owned());
+        }
+        let selection = &selection;
         let graph = Graph::load(package.manifest_path.as_std_path(), &bin, selection)?;
         let built = built(package.manifest_path.as_std_path(), &bin, selection)?;
         let packages: HashMap<&str, &Package> = metadata
@@ -90,6 +100,11 @@ impl Project {
         };
         let root = graph.root(selection)?;
         loader.add(root)?;
+        for (name, value) in unit::environment(selection) {
+            for krate in &mut loader.crates {
+                krate.env.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
         let profile = &graph.units[root].profile;
         let mut notes = Vec::new();
         if !features.is_empty() {
@@ -113,7 +128,9 @@ impl Project {
         }
         Ok(Self {
             crates: loader.crates,
-            target_dir: metadata.target_directory.clone().into_std_path_buf(),
+            target_dir: (selection.target_dir.clone())
+                .unwrap_or_else(|| metadata.target_directory.clone().into_std_path_buf()),
+            spare: spare.map(Arc::new),
             workspace: metadata.workspace_root.clone().into_std_path_buf(),
             manifest: package.manifest_path.clone().into_std_path_buf(),
             notes,
@@ -133,10 +150,26 @@ impl Project {
     }
 }
 
+/// A folder to be used instead of `target` where nothing can be written.
+fn spare(target: &Path) -> Result<Option<TempDir>> {
+    let tried = std::fs::create_dir_all(target).and_then(|()| tempfile::tempfile_in(target));
+    tried
+        .err()
+        .map(|_| tempfile::tempdir().context("no temporary directory"))
+        .transpose()
+}
+
 fn metadata(selection: &Selection) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     if let Some(manifest) = selection.manifest_file() {
-        command.manifest_path(manifest);
+        command.manifest_path(std::path::absolute(&manifest).unwrap_or(manifest));
+    }
+    let (folder, variables) = selection.place();
+    for (name, value) in variables {
+        command.env(name, value);
+    }
+    if let Some(folder) = folder {
+        command.current_dir(folder);
     }
     if !selection.features.is_empty() {
         command.features(CargoOpt::SomeFeatures(selection.features.clone()));

@@ -4,6 +4,7 @@
 //! what is private to the standard library. The server (rust-analyzer's, one line of JSON each way) runs one
 //! macro on the tokens it is given and touches nothing else.
 
+use super::expand::{mixed, mixed_format};
 use anyhow::{Context, Result, bail};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use serde_json::{Value, json};
@@ -42,6 +43,8 @@ impl Drop for Server {
 
 /// From this version on a subtree has the place of its end as well.
 const CLOSE_SPANS: u64 = 2;
+/// The place of words that are the macro's own, and not its caller's; all others are at 0.
+const OWN: u64 = 1;
 /// From this version on literals carry their kind and words whether they are raw.
 const KINDS: u64 = 5;
 
@@ -114,7 +117,7 @@ impl Server {
             .collect())
     }
 
-    /// What a macro makes of `body`.
+    /// What a macro makes of `body`; its own words are [`mixed`].
     pub fn expand(
         &mut self,
         library: &Path,
@@ -131,7 +134,7 @@ impl Server {
             "macro_body": Flat::of(body).json(self.version),
             "macro_name": name,
             "attributes": attributes.map(|tokens| Flat::of(tokens).json(self.version)),
-            "has_global_spans": {"serialize": true, "def_site": 0, "call_site": 0, "mixed_site": 0},
+            "has_global_spans": {"serialize": true, "def_site": OWN, "call_site": 0, "mixed_site": OWN},
         }});
         let answer = self.ask(&request)?;
         let answer = &answer["ExpandMacro"];
@@ -359,7 +362,9 @@ impl Reader {
                     let kind = *self.literal.get(at * 4 + 2)?;
                     let suffix = self.literal.get(at * 4 + 3)?;
                     let suffix = self.text.get(*suffix as usize).map_or("", String::as_str);
-                    *out += &literal(kind, name(&self.literal, at * 4 + 1)?, suffix);
+                    let text = literal(kind, name(&self.literal, at * 4 + 1)?, suffix);
+                    let is_own = self.literal.get(at * 4) == Some(&OWN);
+                    *out += &if is_own { mixed_format(&text) } else { text };
                     out.push(' ');
                 }
                 1 => {
@@ -377,7 +382,9 @@ impl Reader {
                     if self.kinds && *self.ident.get(at * width + 2)? == 1 {
                         *out += "r#";
                     }
-                    *out += name(&self.ident, at * width + 1)?;
+                    let word = name(&self.ident, at * width + 1)?;
+                    let is_own = self.ident.get(at * width) == Some(&OWN);
+                    *out += &if is_own { mixed(word) } else { word.clone() };
                     out.push(' ');
                 }
             }

@@ -30,6 +30,8 @@ pub struct Selection {
     pub no_default_features: bool,
     /// As for `cargo build --all-features`.
     pub all_features: bool,
+    /// Where Cargo keeps what it makes, if not where it would by itself.
+    pub target_dir: Option<PathBuf>,
 }
 
 impl Selection {
@@ -41,6 +43,35 @@ impl Selection {
         } else {
             path.clone()
         })
+    }
+
+    /// Where Cargo is to ask, if a place was named, and with which variables: what the project's own configuration says
+    /// (`.cargo/config.toml`) holds there, while the compiler and the target folder remain this folder's.
+    pub fn place(&self) -> (Option<PathBuf>, Vec<(&'static str, PathBuf)>) {
+        let file = self
+            .manifest_file()
+            .and_then(|file| std::path::absolute(file).ok());
+        let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let mut variables = Vec::new();
+        let told = std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty());
+        if let Some(target) = self.target_dir.clone().or(told.map(PathBuf::from)) {
+            variables.push(("CARGO_TARGET_DIR", std::path::absolute(&target).unwrap_or(target)));
+        }
+        let root = rustc().parent().and_then(Path::parent);
+        let root = root.filter(|root| root.is_absolute() && folder.is_some());
+        if let (None, Some(root)) = (std::env::var_os("RUSTUP_TOOLCHAIN"), root) {
+            variables.push(("RUSTUP_TOOLCHAIN", root.to_owned()));
+        }
+        (folder, variables)
+    }
+
+    /// Has a command of Cargo ask there.
+    fn there(&self, command: &mut Command) {
+        let (folder, variables) = self.place();
+        command.envs(variables);
+        if let Some(folder) = folder {
+            command.current_dir(folder);
+        }
     }
 
     /// Adds the features to a cargo command.
@@ -130,8 +161,39 @@ pub fn cargo(verb: &str, manifest: &Path, bin: &str, selection: &Selection) -> C
         .args([verb, "--profile", profile.unwrap_or("release")])
         .args([&format!("--{}", selection.kind()), bin, "--manifest-path"])
         .arg(manifest);
+    selection.there(&mut command);
     selection.features_for(&mut command);
     command
+}
+
+/// What the project's own configuration has the compiler find in the environment (`[env]` of `.cargo/config.toml`), but for
+/// paths below that file.
+pub fn environment(selection: &Selection) -> Vec<(String, String)> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args([
+        "-Zunstable-options",
+        "config",
+        "get",
+        "--format",
+        "json-value",
+        "env",
+    ]);
+    selection.there(&mut command);
+    // Without any, and where Cargo is too old to tell, it fails.
+    let out = command.env("RUSTC_BOOTSTRAP", "1").output();
+    let said = out
+        .ok()
+        .and_then(|out| serde_json::from_slice::<Value>(&out.stdout).ok());
+    let mut found = Vec::new();
+    for (name, value) in said.iter().filter_map(Value::as_object).flatten() {
+        let text = value.as_str().or_else(|| value["value"].as_str());
+        let is_forced = value["force"].as_bool() == Some(true);
+        let outer = std::env::var(name).ok().filter(|_| !is_forced);
+        if let Some(text) = text.filter(|_| value["relative"].as_bool() != Some(true)) {
+            found.push((name.clone(), outer.unwrap_or_else(|| text.to_owned())));
+        }
+    }
+    found
 }
 
 impl Graph {

@@ -112,6 +112,7 @@ fn once(args: &Args) -> Result<Bundle> {
                 .collect(),
             no_default_features: args.no_default_features,
             all_features: args.all_features,
+            target_dir: None,
         },
         target: Target::find(&args.target)?,
         minify: args.minify,

@@ -1,4 +1,4 @@
-use shout::{shout, Loud};
+use shout::{several, shout, square, sum, Defaults, Loud};
 
 use kit::Loud;
 
@@ -38,7 +38,35 @@ impl Both for i32 {
     }
 }
 
+// Where a block would end the arm.
+fn arm(n: i32) -> i32 {
+    match n {
+        0 => several!(4, 5)[1],
+        1 => several!(7).len() as i32,
+        _ => sum!(1 2) * n,
+    }
+}
+
+#[derive(Defaults, Debug)]
+struct Settings {
+    #[default(3)]
+    depth: u32,
+    #[default]
+    width: u32,
+}
+
+#[derive(Default, Debug)]
+enum Mood {
+    #[default]
+    Calm,
+}
+
 fn main() {
+    let v = 10;
+    println!("{} {}", square!(v + 1), v);
+    let settings = Settings { depth: 2, width: 1 };
+    println!("{settings:?} {} {:?}", Settings::DEFAULTS, Mood::default());
+    println!("{} {} {} {}", arm(0), arm(1), arm(2), sum!(3 4) * several!(2)[0]);
     println!("{} {}", shout!(x), Horn::LOUD);
     println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
     println!("{}", Tuba::LOUD & Whistle::LOUD);

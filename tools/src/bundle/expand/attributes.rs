@@ -156,13 +156,31 @@ impl VisitMut for Configure<'_> {
 }
 
 /// Takes the attributes off that only a derive reads.
-pub struct Helpers;
+pub struct Helpers {
+    /// The standard library's own `Default` reads `#[default]`, which is another derive's elsewhere.
+    default: bool,
+}
+
+impl Helpers {
+    /// For an item with these attributes.
+    pub fn of(attrs: &[Attribute]) -> Self {
+        let mut default = false;
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+            let _ = attr.parse_nested_meta(|meta| {
+                default |= meta.path.segments.last().is_some_and(|s| s.ident == "Default");
+                Ok(())
+            });
+        }
+        Self { default }
+    }
+}
 
 impl VisitMut for Helpers {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         attrs.retain(|attr| {
             let first = attr.path().segments.first().map(|s| s.ident.to_string());
-            first.is_some_and(|name| BUILT_IN.contains(&name.as_str()))
+            let is_default = self.default && matches!(attr.meta, Meta::Path(_));
+            first.is_some_and(|name| BUILT_IN.contains(&name.as_str()) && (name != "default" || is_default))
         });
     }
 }

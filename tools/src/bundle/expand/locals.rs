@@ -1,13 +1,17 @@
-//! Variables and labels that the body of a `macro_rules` declares: they are its own, wherever it is called.
+//! Variables and labels that the body of a `macro_rules` declares: they are its own, wherever it is called. So are those of
+//! a procedural macro that says so (`Span::mixed_site`).
 //!
 //! Put in as text they would be the caller's. So each call gives them names that nobody else has; what is renamed by
 //! mistake has no other name left and does not compile, so nothing means something else.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
 /// Begins the new names; [`counted`] puts a number behind it.
 const OWN: &str = "fifty_own_";
+
+/// Begins the words that are a procedural macro's own, in what it made; [`own_site`] takes it off again.
+const MIXED: &str = "fifty_mixed_";
 
 /// Words of patterns that are no names, and where a pattern ends.
 const WORDS: [&str; 8] = ["mut", "ref", "box", "self", "true", "false", "crate", "super"];
@@ -25,6 +29,55 @@ pub fn renamed(body: TokenStream) -> TokenStream {
 /// What a call made, with the number of the call in the names.
 pub fn counted(text: &str, call: usize) -> String {
     text.replace(OWN, &format!("own_{call}_"))
+}
+
+/// What a procedural macro made, where its own words are [`mixed`]: variables among them have names of this call if
+/// the caller might mean something by theirs, all other words are as they were.
+pub fn own_site(text: String, call: usize) -> String {
+    if !text.contains(MIXED) {
+        return text;
+    }
+    let Ok(tokens) = text.parse::<TokenStream>() else {
+        return text.replace(MIXED, "");
+    };
+    let mut names = BTreeSet::new();
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    declared(&trees, &mut names);
+    let outside: Vec<TokenTree> = trees.into_iter().filter(|tree| !is_braces(tree)).collect();
+    let mut visible = BTreeSet::new();
+    declared(&outside, &mut visible);
+    names.retain(|name| {
+        let bare = name.strip_prefix(MIXED);
+        bare.is_some_and(|bare| visible.contains(name) || mentions(tokens.clone(), bare))
+    });
+    let text = with_names(tokens, &names, Texts::Plain).to_string();
+    counted(&text.replace(&format!("{OWN}{MIXED}"), OWN), call).replace(MIXED, "")
+}
+
+/// True if one of these trees is the word or a text with it.
+fn mentions(stream: TokenStream, word: &str) -> bool {
+    stream.into_iter().any(|tree| match tree {
+        TokenTree::Group(group) => mentions(group.stream(), word),
+        TokenTree::Ident(ident) => ident == word,
+        TokenTree::Literal(literal) => literal.to_string().contains(word),
+        TokenTree::Punct(_) => false,
+    })
+}
+
+/// A word of a macro's own site.
+pub fn mixed(word: &str) -> String {
+    let is_word = is_small(word) && word != "macro_rules" && syn::parse_str::<Ident>(word).is_ok();
+    format!("{}{word}", if is_word { MIXED } else { "" })
+}
+
+/// A text whose variables, if it is a format, begin with [`MIXED`].
+pub fn mixed_format(text: &str) -> String {
+    captured(text, &is_small, MIXED)
+}
+
+/// True of a word that may be a variable.
+fn is_small(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_lowercase() || c == '_') && name != "_"
 }
 
 fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
@@ -149,7 +202,6 @@ fn pattern(trees: &[TokenTree], names: &mut BTreeSet<String>) {
             TokenTree::Group(group) => pattern(&group.stream().into_iter().collect::<Vec<_>>(), names),
             TokenTree::Ident(word) => {
                 let name = word.to_string();
-                let is_small = name.starts_with(|c: char| c.is_lowercase() || c == '_') && name != "_";
                 let (before, next) = (at(trees, n, 1), trees.get(n + 1));
                 let is_other = is_punct(before, '$')
                     || is_punct(before, ':') && is_punct(at(trees, n, 2), ':')
@@ -158,7 +210,7 @@ fn pattern(trees: &[TokenTree], names: &mut BTreeSet<String>) {
                     || matches!(next, Some(TokenTree::Group(_)));
                 // A parameter's kind, as in `$x:expr`.
                 let is_kind = is_punct(before, ':') && is_punct(at(trees, n, 3), '$');
-                if is_small && !is_other && !is_kind && !WORDS.contains(&name.as_str()) {
+                if is_small(&name) && !is_other && !is_kind && !WORDS.contains(&name.as_str()) {
                     names.insert(name);
                 }
             }
@@ -181,7 +233,7 @@ enum Texts {
 impl Texts {
     /// Those among the arguments of a macro.
     fn of(name: &str) -> Self {
-        match name {
+        match name.strip_prefix(MIXED).unwrap_or(name) {
             "format" | "format_args" | "print" | "println" | "eprint" | "eprintln" | "panic" | "todo"
             | "unimplemented" | "unreachable" => Self::Argument(0),
             "write" | "writeln" | "assert" | "debug_assert" => Self::Argument(1),
@@ -211,7 +263,10 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
                     }
                     _ => Texts::Plain,
                 };
-                let inside = with_names(group.stream(), names, inside);
+                let mut inside = with_names(group.stream(), names, inside);
+                if is_braces(tree) && is_type(at(&trees, n, 1)) {
+                    inside = in_full(group.stream(), inside);
+                }
                 TokenTree::Group(Group::new(group.delimiter(), inside))
             }
             TokenTree::Ident(word) if names.contains(&word.to_string()) => {
@@ -228,7 +283,7 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
                 }
             }
             TokenTree::Literal(literal) if is_format => {
-                let text = captured(&literal.to_string(), names);
+                let text = captured(&literal.to_string(), &|name| names.contains(name), OWN);
                 text.parse::<Literal>()
                     .map_or_else(|_| tree.clone(), TokenTree::Literal)
             }
@@ -238,8 +293,48 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
     out.into_iter().collect()
 }
 
+/// True if a struct's fields may stand behind it.
+fn is_type(tree: Option<&TokenTree>) -> bool {
+    match tree {
+        Some(TokenTree::Ident(word)) => word.to_string().starts_with(char::is_uppercase),
+        tree => is_punct(tree, '>'),
+    }
+}
+
+/// Fields of a struct, where a variable with a new name stands for the field of its old one: `{ y, .. }`. A block has no
+/// commas, and stays.
+fn in_full(old: TokenStream, new: TokenStream) -> TokenStream {
+    let (old, new): (Vec<_>, Vec<_>) = (old.into_iter().collect(), new.into_iter().collect());
+    if !old.iter().any(|tree| is_punct(Some(tree), ',')) {
+        return new.into_iter().collect();
+    }
+    let mut out: Vec<TokenTree> = Vec::new();
+    let mut start = 0;
+    for (n, tree) in new.iter().enumerate() {
+        if n == 0 || is_punct(at(&new, n, 1), ',') {
+            start = out.len();
+        }
+        let ends = n + 1 == new.len() || is_punct(new.get(n + 1), ',');
+        let begins = |tree: &TokenTree| is_word(tree, "ref") || is_word(tree, "mut");
+        match (&old[n], tree) {
+            (TokenTree::Ident(field), TokenTree::Ident(own))
+                if ends && field != own && out[start..].iter().all(begins) =>
+            {
+                let colon = Punct::new(':', Spacing::Alone);
+                out.splice(
+                    start..start,
+                    [TokenTree::Ident(field.clone()), TokenTree::Punct(colon)],
+                );
+            }
+            _ => {}
+        }
+        out.push(tree.clone());
+    }
+    out.into_iter().collect()
+}
+
 /// A format with other names for the variables that it takes: `{x}`, `{x:3}`, and widths and precisions, `{:x$}`.
-fn captured(text: &str, names: &BTreeSet<String>) -> String {
+fn captured(text: &str, is_one: &dyn Fn(&str) -> bool, prefix: &str) -> String {
     if !text.contains('"') {
         return text.to_owned();
     }
@@ -255,7 +350,9 @@ fn captured(text: &str, names: &BTreeSet<String>) -> String {
         } else if !is_escape {
             let (inside, after) = rest.split_at(rest.find('}').unwrap_or(rest.len()));
             let (name, sizes) = inside.split_at(inside.find(':').unwrap_or(inside.len()));
-            push_name(name, names, &mut out);
+            let begin = |name: &str| if is_one(name) { prefix } else { "" };
+            out.push_str(begin(name));
+            out.push_str(name);
             for size in sizes.split_inclusive('$') {
                 let is_word = |c: char| c.is_alphanumeric() || c == '_';
                 let bare = size.strip_suffix('$').unwrap_or("");
@@ -263,7 +360,8 @@ fn captured(text: &str, names: &BTreeSet<String>) -> String {
                 let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
                 let before = bare.len() - word.len();
                 out.push_str(&size[..before]);
-                push_name(word, names, &mut out);
+                out.push_str(begin(word));
+                out.push_str(word);
                 out.push_str(&size[bare.len()..]);
             }
             rest = after;
@@ -272,16 +370,37 @@ fn captured(text: &str, names: &BTreeSet<String>) -> String {
     out + rest
 }
 
-fn push_name(name: &str, names: &BTreeSet<String>, out: &mut String) {
-    if names.contains(name) {
-        out.push_str(OWN);
-    }
-    out.push_str(name);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_of_a_macros_own_site_is_its_own_there() {
+        for (made, expected) in [
+            (
+                "{ let fifty_mixed_x = lo + x; fifty_mixed_x . fifty_mixed_x }",
+                "{ let own_3_x = lo + x; own_3_x . x }",
+            ),
+            (
+                "{ let fifty_mixed_x = 1; f(fifty_mixed_x) }",
+                "{ let x = 1; f(x) }",
+            ),
+            ("let fifty_mixed_x = 1;", "let own_3_x = 1;"),
+            (
+                "{ let fifty_mixed_x = 1; print!(\"{fifty_mixed_x} {x}\"); P { fifty_mixed_x, y } }",
+                "{ let own_3_x = 1; print!(\"{own_3_x} {x}\"); P { x: own_3_x, y } }",
+            ),
+            ("fifty_mixed_f(x)", "f(x)"),
+        ] {
+            let expected: TokenStream = expected.parse().unwrap();
+            let made: TokenStream = own_site(made.to_owned(), 3).parse().unwrap();
+            assert_eq!(made.to_string(), expected.to_string());
+        }
+        assert_eq!(
+            mixed_format("\"{a:w$} {0} {{b}}\""),
+            "\"{fifty_mixed_a:fifty_mixed_w$} {0} {{b}}\""
+        );
+    }
 
     #[test]
     fn what_a_body_declares_is_its_own() {
@@ -303,7 +422,7 @@ mod tests {
             ),
             (
                 "'o: for (i, P { y, .. }) in z.map(|mut k: u8, l| k | m | l) { break 'o; }",
-                "'own_7_o: for (own_7_i, P { own_7_y, .. }) in z.map(|mut own_7_k: u8, own_7_l| own_7_k | m | own_7_l) { break 'own_7_o; }",
+                "'own_7_o: for (own_7_i, P { y: own_7_y, .. }) in z.map(|mut own_7_k: u8, own_7_l| own_7_k | m | own_7_l) { break 'own_7_o; }",
             ),
             (
                 "match e { Some(t) if t > u => t, None => u::t(), n @ 1 => n }",

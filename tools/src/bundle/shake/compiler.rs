@@ -313,6 +313,10 @@ impl Compiler {
             let _ = std::fs::remove_dir_all(&known);
             out = ask(false)?;
         }
+        // Killed by something else than its time: what it was asked is still to be answered.
+        if out.is_broken {
+            out = ask(false)?;
+        }
         let mut outcome = Outcome::default();
         for line in out.stderr.lines() {
             let Ok(value) = serde_json::from_str::<Value>(line) else {

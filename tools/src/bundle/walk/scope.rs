@@ -2,13 +2,55 @@
 //!
 //! `if a && let P = e { x } else { y }` becomes `'l: { if a { if let P = e { break 'l { x }; } } { y } }`: what
 //! a condition holds is dropped before the `else` runs, as in 2024. Only words are put in, so that everything
-//! inside is still read where it stands. Chains are always translated; a plain `if let` with an `else`, and
+//! inside is still read where it stands, in arguments of the standard library's macros, too. Chains are always translated; a plain `if let` with an `else`, and
 //! the last expression of a block, only where it was found to make a difference.
 
 use super::Walk;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Stmt};
+use syn::{BinOp, Block, Expr, Stmt, Token};
+
+/// Macros whose arguments are expressions, and no more than that.
+const MACROS: [&str; 18] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Translates what stands in the arguments of a macro.
+struct Arguments<'w, 'a, 'b>(&'w mut Walk<'a, 'b>);
+
+impl<'ast> Visit<'ast> for Arguments<'_, '_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.0.rescope(expr);
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.0.tail(block);
+        visit::visit_block(self, block);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.0.rescope_arguments(mac);
+    }
+}
 
 /// The parts of a condition between `&&`, and the places of the `&&`.
 fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<std::ops::Range<usize>>) {
@@ -95,6 +137,18 @@ impl Walk<'_, '_> {
     fn label(&mut self) -> String {
         self.inliner.labels += 1;
         format!("'chain_{}", self.inliner.labels)
+    }
+
+    /// Translates the arguments of a macro that takes expressions.
+    pub fn rescope_arguments(&mut self, mac: &syn::Macro) {
+        if !self.is_newer() || !MACROS.iter().any(|name| mac.path.is_ident(name)) {
+            return;
+        }
+        if let Ok(arguments) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
+            for argument in &arguments {
+                Arguments(self).visit_expr(argument);
+            }
+        }
     }
 
     /// Translates conditions of `if` and `while`.

@@ -73,6 +73,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         self.found
             .opaque
             .push(span.open().byte_range().start..span.close().byte_range().end);
+        self.rescope_arguments(mac);
     }
 
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {

@@ -1,4 +1,4 @@
-use proc_macro::TokenStream;
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 #[proc_macro]
 pub fn shout(input: TokenStream) -> TokenStream {
@@ -16,6 +16,42 @@ pub fn function(input: TokenStream) -> TokenStream {
     } else {
         format!("fn {name}() -> i32 {{ 2 * {value} }}").parse().unwrap()
     }
+}
+
+/// A block: an array of what is given.
+#[proc_macro]
+pub fn several(input: TokenStream) -> TokenStream {
+    format!("{{ const ALL: &[i32] = &[{input}]; ALL }}").parse().unwrap()
+}
+
+/// A sum, which keeps together.
+#[proc_macro]
+pub fn sum(input: TokenStream) -> TokenStream {
+    let terms: Vec<String> = input.into_iter().map(|tree| tree.to_string()).collect();
+    terms.join(" + ").parse().unwrap()
+}
+
+/// The square of an expression, by a variable that no caller sees.
+#[proc_macro]
+pub fn square(input: TokenStream) -> TokenStream {
+    let own = || TokenTree::Ident(Ident::new("v", Span::mixed_site()));
+    let text = |text: &str| text.parse::<TokenStream>().unwrap();
+    let mut made = text("let");
+    made.extend([own()]);
+    made.extend([text("="), input, text(";")]);
+    made.extend([own()]);
+    made.extend(text("*"));
+    made.extend([own()]);
+    made.extend(text("+ v"));
+    TokenTree::Group(Group::new(Delimiter::Brace, made)).into()
+}
+
+/// How many fields have a `#[default(…)]`, which is not the standard library's.
+#[proc_macro_derive(Defaults, attributes(default))]
+pub fn defaults(input: TokenStream) -> TokenStream {
+    let name = input.clone().into_iter().nth(1).unwrap();
+    let count = input.to_string().matches("default").count();
+    format!("impl {name} {{ const DEFAULTS: usize = {count}; }}").parse().unwrap()
 }
 
 #[proc_macro_derive(Loud)]
