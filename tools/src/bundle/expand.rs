@@ -19,7 +19,6 @@ use super::server::{MacroKind, Server};
 use anyhow::Result;
 pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
-pub use locals::{mixed, mixed_format};
 use names::Names;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

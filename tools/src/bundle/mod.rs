@@ -18,6 +18,7 @@ pub mod inline;
 mod layout;
 pub mod lex;
 pub mod litter;
+mod marks;
 mod offers;
 mod older;
 mod origins;

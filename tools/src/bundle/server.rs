@@ -4,7 +4,7 @@
 //! what is private to the standard library. The server (rust-analyzer's, one line of JSON each way) runs one
 //! macro on the tokens it is given and touches nothing else.
 
-use super::expand::{mixed, mixed_format};
+use super::marks::{mixed, mixed_format};
 use anyhow::{Context, Result, bail};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use serde_json::{Value, json};

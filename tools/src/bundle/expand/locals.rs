@@ -4,14 +4,12 @@
 //! Put in as text they would be the caller's. So each call gives them names that nobody else has; what is renamed by
 //! mistake has no other name left and does not compile, so nothing means something else.
 
+use crate::bundle::marks::{MIXED, captured, is_small};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
 /// Begins the new names; [`counted`] puts a number behind it.
 const OWN: &str = "fifty_own_";
-
-/// Begins the words that are a procedural macro's own, in what it made; [`own_site`] takes it off again.
-const MIXED: &str = "fifty_mixed_";
 
 /// Words of patterns that are no names, and where a pattern ends.
 const WORDS: [&str; 8] = ["mut", "ref", "box", "self", "true", "false", "crate", "super"];
@@ -62,22 +60,6 @@ fn mentions(stream: TokenStream, word: &str) -> bool {
         TokenTree::Literal(literal) => literal.to_string().contains(word),
         TokenTree::Punct(_) => false,
     })
-}
-
-/// A word of a macro's own site.
-pub fn mixed(word: &str) -> String {
-    let is_word = is_small(word) && word != "macro_rules" && syn::parse_str::<Ident>(word).is_ok();
-    format!("{}{word}", if is_word { MIXED } else { "" })
-}
-
-/// A text whose variables, if it is a format, begin with [`MIXED`].
-pub fn mixed_format(text: &str) -> String {
-    captured(text, &is_small, MIXED)
-}
-
-/// True of a word that may be a variable.
-fn is_small(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_lowercase() || c == '_') && name != "_"
 }
 
 fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
@@ -333,43 +315,6 @@ fn in_full(old: TokenStream, new: TokenStream) -> TokenStream {
     out.into_iter().collect()
 }
 
-/// A format with other names for the variables that it takes: `{x}`, `{x:3}`, and widths and precisions, `{:x$}`.
-fn captured(text: &str, is_one: &dyn Fn(&str) -> bool, prefix: &str) -> String {
-    if !text.contains('"') {
-        return text.to_owned();
-    }
-    let is_raw = text.starts_with('r');
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some(open) = rest.find('{') {
-        let is_escape = !is_raw && rest[..open].ends_with("\\u");
-        out.push_str(&rest[..=open]);
-        rest = &rest[open + 1..];
-        if let Some(after) = rest.strip_prefix('{') {
-            out.push('{');
-            rest = after;
-        } else if !is_escape {
-            let (inside, after) = rest.split_at(rest.find('}').unwrap_or(rest.len()));
-            let (name, sizes) = inside.split_at(inside.find(':').unwrap_or(inside.len()));
-            let begin = |name: &str| if is_one(name) { prefix } else { "" };
-            out.push_str(begin(name));
-            out.push_str(name);
-            for size in sizes.split_inclusive('$') {
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
-                let bare = size.strip_suffix('$').unwrap_or("");
-                let word = &bare[bare.trim_end_matches(is_word).len()..];
-                let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
-                let before = bare.len() - word.len();
-                out.push_str(&size[..before]);
-                out.push_str(begin(word));
-                out.push_str(word);
-                out.push_str(&size[bare.len()..]);
-            }
-            rest = after;
-        }
-    }
-    out + rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,10 +341,6 @@ mod tests {
             let made: TokenStream = own_site(made.to_owned(), 3).parse().unwrap();
             assert_eq!(made.to_string(), expected.to_string());
         }
-        assert_eq!(
-            mixed_format("\"{a:w$} {0} {{b}}\""),
-            "\"{fifty_mixed_a:fifty_mixed_w$} {0} {{b}}\""
-        );
     }
 
     #[test]
