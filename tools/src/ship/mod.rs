@@ -111,12 +111,17 @@ pub fn ship(adapters: &[&'static dyn Adapter], clock: Clock, again: bool, step: 
         done.map(|parcel| parcel.and_then(|mut parcel| each(&mut parcel).map(|()| parcel)))
             .collect::<Vec<_>>()
     };
-    let bundled: Vec<_> = adapters
-        .par_iter()
-        .with_max_len(1)
-        .map(|adapter| Parcel::bundle(*adapter, step))
-        .collect();
-    let built = with_cargo(bundled, step);
+    let bundle = || -> Vec<_> {
+        let each = adapters.par_iter().with_max_len(1);
+        each.map(|adapter| Parcel::bundle(*adapter, step)).collect()
+    };
+    let (bundled, cargo) = rayon::join(bundle, || with_cargo(adapters, step));
+    let built = bundled.into_iter().zip(cargo).map(|(parcel, cargo)| {
+        let mut parcel = parcel?;
+        parcel.cargo = cargo?;
+        Ok(parcel)
+    });
+    let built = built.collect();
     let compiled = side_by_side(built, &|parcel| parcel.compile(clock, again, step));
     let played = one_by_one(compiled, &|parcel| parcel.play(clock, step));
     let compared = side_by_side(played, &|parcel| parcel.compare(clock, step));
@@ -124,12 +129,15 @@ pub fn ship(adapters: &[&'static dyn Adapter], clock: Clock, again: bool, step: 
     timed.into_iter().map(|parcel| parcel?.report()).collect()
 }
 
-/// Builds the bots with cargo, at once those by the same flags: it keeps all cores busy by itself, and others waiting.
-fn with_cargo(mut parcels: Vec<Result<Parcel>>, step: Step) -> Vec<Result<Parcel>> {
+/// Cargo's builds of the bots in turn, made at once where the flags are the same: cargo keeps all cores busy by itself, and
+/// others waiting.
+fn with_cargo(adapters: &[&'static dyn Adapter], step: Step) -> Vec<Result<PathBuf>> {
     let mut groups: BTreeMap<Vec<String>, Vec<&str>> = BTreeMap::new();
-    for parcel in parcels.iter().flatten() {
-        let flags = parcel.bundled.compile.flags.clone();
-        groups.entry(flags).or_default().push(parcel.adapter.name());
+    for adapter in adapters {
+        if let Ok(request) = request(*adapter) {
+            let names = groups.entry(request.target.flags).or_default();
+            names.push(adapter.name());
+        }
     }
     let mut built = BTreeMap::new();
     for (flags, names) in &groups {
@@ -139,19 +147,17 @@ fn with_cargo(mut parcels: Vec<Result<Parcel>>, step: Step) -> Vec<Result<Parcel
             built.extend(names.iter().copied().zip(programs));
         }
     }
-    for parcel in &mut parcels {
-        let Ok(open) = parcel else { continue };
-        let (name, flags) = (open.adapter.name(), &open.bundled.compile.flags);
-        let program = built.remove(name).map_or_else(
-            || cargo_build(&project_root()?, &[name], flags).map(|mut programs| programs.remove(0)),
+    let program = |adapter: &&'static dyn Adapter| {
+        let name = adapter.name();
+        built.remove(name).map_or_else(
+            || {
+                cargo_build(&project_root()?, &[name], &request(*adapter)?.target.flags)
+                    .map(|mut one| one.remove(0))
+            },
             Ok,
-        );
-        match program {
-            Ok(program) => open.cargo = program,
-            Err(error) => *parcel = Err(error),
-        }
-    }
-    parcels
+        )
+    };
+    adapters.iter().map(program).collect()
 }
 
 impl Parcel {
@@ -218,22 +224,37 @@ impl Parcel {
         let is_cpu = |flag: &String| flag.contains("target-cpu");
         let plain: Vec<String> = judge.flags.iter().filter(|f| !is_cpu(f)).cloned().collect();
         let native = [&plain[..], &["-Ctarget-cpu=native".to_owned()]].concat();
+        // Its answers are compared, not its speed.
         let other = Compile {
             edition: if judge.edition == 2021 { 2024 } else { 2021 },
-            ..judge.clone()
+            ..with(&[&judge.flags[..], &["-Copt-level=1".to_owned()]].concat())
         };
-        let shipped = alone("shipped", judge.clone())?;
         let unless_judge = |name: &str, flags: &[String]| {
             if *flags == judge.flags {
-                return Ok(shipped.clone());
+                return Ok(None);
             }
-            alone(name, with(flags))
+            alone(name, with(flags)).map(Some)
         };
+        let ((shipped, other), (plain, native)) = rayon::join(
+            || {
+                rayon::join(
+                    || alone("shipped", judge.clone()),
+                    || alone("other-edition", other),
+                )
+            },
+            || {
+                rayon::join(
+                    || unless_judge("plain", &plain),
+                    || unless_judge("native", &native),
+                )
+            },
+        );
+        let shipped = shipped?;
         let programs = replay::Programs {
             cargo: self.cargo.clone(),
-            plain: unless_judge("plain", &plain)?,
-            native: unless_judge("native", &native)?,
-            other_edition: alone("other-edition", other)?,
+            plain: plain?.unwrap_or_else(|| shipped.clone()),
+            native: native?.unwrap_or_else(|| shipped.clone()),
+            other_edition: other?,
             shipped,
         };
         Ok((programs, dir))

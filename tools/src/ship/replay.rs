@@ -24,11 +24,11 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// CPU time one build should take on all scripts at least; less would measure the start of the process.
-const LONG_ENOUGH: Duration = Duration::from_millis(500);
+const LONG_ENOUGH: Duration = Duration::from_millis(250);
 /// Games compared.
 const GAMES: u64 = 4;
 /// Rounds at least and at most.
-const ROUNDS: (usize, usize) = (6, 16);
+const ROUNDS: (usize, usize) = (4, 8);
 /// Processes started at most for one game, where each answer is one.
 const STARTS: usize = 24;
 /// Instructions are counted at this part of the work: valgrind takes some fifty times as long.
@@ -168,7 +168,7 @@ pub fn script(adapter: &'static dyn Adapter, bot: &Bot, seed: u64) -> Result<Scr
 /// Compares all builds on some scripts, and unless the clock is ignored counts instructions.
 pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -> Result<Proof> {
     // Enough work to measure: start low, scale by what it took.
-    let mut iterations = 100;
+    let mut iterations = 20;
     let mut scripts;
     loop {
         scripts = record(adapter, iterations)?;
