@@ -33,6 +33,8 @@ const ROUNDS: (usize, usize) = (4, 8);
 const STARTS: usize = 24;
 /// Instructions are counted at this part of the work: valgrind takes some fifty times as long.
 const LESS: u64 = 20;
+/// And at no less than this, where a bot counts few.
+const LEAST: u64 = 4;
 /// Ratios of two halves of the rounds that agree differ by less.
 const AGREE: f64 = 0.008;
 
@@ -190,7 +192,7 @@ pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -
         }
     }
     let instructions = (clock != Clock::Ignored)
-        .then(|| count(adapter, programs, iterations / LESS).map_err(|e| format!("{e:#}")));
+        .then(|| count(adapter, programs, (iterations / LESS).max(LEAST)).map_err(|e| format!("{e:#}")));
     Ok(Proof {
         iterations,
         answers: scripts.iter().map(|s| s.answers.len()).sum(),
