@@ -8,7 +8,7 @@
 //! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
 //!
 //! What the clock has no part in is done for several games side by side, one a core; what it has, for one game
-//! after the other with nothing else running. A proof is remembered with all that it speaks of ([`known`]).
+//! after the other with nothing else running. A proof is remembered with all that it speaks of (`known`).
 
 pub mod duel;
 pub mod keep;
@@ -80,7 +80,7 @@ struct Parcel {
     extras: Vec<String>,
     /// Cargo's build.
     cargo: PathBuf,
-    /// By which what was shown is [`known`].
+    /// By which what was shown is known.
     key: String,
     /// Nothing where all was shown before.
     programs: Option<(replay::Programs, TempDir)>,
