@@ -58,6 +58,18 @@ const SELF: [&str; 45] = [
     include_str!("alone.rs"),
 ];
 
+/// A name for what is known about `what`, compiled as `compile` says by the present `rustc`.
+pub fn name(what: &impl Hash, compile: &Compile) -> String {
+    let mut name = String::new();
+    for half in 0..2 {
+        let mut hasher = DefaultHasher::new();
+        (half, what, compiler_version()).hash(&mut hasher);
+        (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
+        let _ = write!(name, "{:016x}", hasher.finish());
+    }
+    name
+}
+
 /// What `make` says about `text`, compiled as `compile` says by the present `rustc`; at once if it was asked
 /// before. A cache that cannot be written is no error.
 pub fn kept<T: Serialize + DeserializeOwned>(
@@ -66,17 +78,9 @@ pub fn kept<T: Serialize + DeserializeOwned>(
     target_dir: &Path,
     make: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
-    let version = compiler_version();
     // What a budget cut short is good for that budget only.
     let file = |limit: Option<u64>| {
-        let mut name = String::new();
-        for half in 0..2 {
-            let mut hasher = DefaultHasher::new();
-            let kind = std::any::type_name::<T>();
-            (half, kind, SELF, text, version, limit).hash(&mut hasher);
-            (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
-            let _ = write!(name, "{:016x}", hasher.finish());
-        }
+        let name = name(&(std::any::type_name::<T>(), SELF, text, limit), compile);
         target_dir.join("fifty-bundle").join(name + ".json")
     };
     let limit = compile.budget.seconds();

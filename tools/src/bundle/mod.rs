@@ -6,7 +6,7 @@
 
 pub mod alone;
 mod budget;
-mod cache;
+pub mod cache;
 mod callers;
 pub mod cfg;
 pub mod corpus;
@@ -37,7 +37,6 @@ pub mod walk;
 use alone::Compile;
 use anyhow::{Context, Result, bail};
 use budget::Budget;
-pub use budget::compiler_version;
 use print::Minify;
 use project::Project;
 use report::Share;

@@ -4,21 +4,21 @@
 
 use super::{Clock, Shown};
 use crate::bundle::alone::Compile;
-use crate::bundle::{compiler_version, write};
+use crate::bundle::cache::name;
+use crate::bundle::write;
 use anyhow::{Context, Result};
-use std::fmt::Write;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// This program and the compiler, as 64 bits.
-fn tools() -> u64 {
-    static TOOLS: OnceLock<u64> = OnceLock::new();
-    *TOOLS.get_or_init(|| {
+/// This program, as 64 bits.
+fn own() -> u64 {
+    static OWN: OnceLock<u64> = OnceLock::new();
+    *OWN.get_or_init(|| {
         let mut hasher = DefaultHasher::new();
         let own = std::env::current_exe().and_then(fs::read);
-        (own.ok(), compiler_version()).hash(&mut hasher);
+        own.ok().hash(&mut hasher);
         hasher.finish()
     })
 }
@@ -27,14 +27,7 @@ fn tools() -> u64 {
 /// program.
 pub fn key(clock: Clock, text: &str, compile: &Compile, cargo: &Path) -> Result<String> {
     let cargo = fs::read(cargo).with_context(|| format!("{}: cannot be read", cargo.display()))?;
-    let mut name = String::new();
-    for half in 0..2 {
-        let mut hasher = DefaultHasher::new();
-        (half, clock, text, &cargo, tools()).hash(&mut hasher);
-        (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
-        let _ = write!(name, "{:016x}", hasher.finish());
-    }
-    Ok(name)
+    Ok(name(&(clock, text, cargo, own()), compile))
 }
 
 fn file(root: &Path, key: &str) -> PathBuf {

@@ -84,6 +84,8 @@ struct Parcel {
     key: String,
     /// Nothing where all was shown before.
     programs: Option<(replay::Programs, TempDir)>,
+    /// What the answers were compared on.
+    scripts: Vec<replay::Script>,
     shown: Shown,
     seconds_ago: Option<u64>,
 }
@@ -185,6 +187,7 @@ impl Parcel {
             cargo: PathBuf::new(),
             key: String::new(),
             programs: None,
+            scripts: Vec::new(),
             shown: Shown::default(),
             seconds_ago: None,
         })
@@ -279,7 +282,7 @@ impl Parcel {
                 self.adapter.name(),
                 "comparing answers with the cargo build at fixed work",
             );
-            self.shown.proof = replay::prove(self.adapter, programs, clock)?;
+            (self.shown.proof, self.scripts) = replay::prove(self.adapter, programs, clock)?;
         }
         Ok(())
     }
@@ -291,6 +294,7 @@ impl Parcel {
                 self.adapter,
                 programs,
                 self.shown.proof.iterations,
+                &self.scripts,
             )?);
         }
         Ok(())

@@ -167,8 +167,12 @@ pub fn script(adapter: &'static dyn Adapter, bot: &Bot, seed: u64) -> Result<Scr
     Ok(script)
 }
 
-/// Compares all builds on some scripts, and unless the clock is ignored counts instructions.
-pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -> Result<Proof> {
+/// Compares all builds on some scripts, and unless the clock is ignored counts instructions. With the proof, the scripts.
+pub fn prove(
+    adapter: &'static dyn Adapter,
+    programs: &Programs,
+    clock: Clock,
+) -> Result<(Proof, Vec<Script>)> {
     // Enough work to measure: start low, scale by what it took.
     let mut iterations = 20;
     let mut scripts;
@@ -193,20 +197,25 @@ pub fn prove(adapter: &'static dyn Adapter, programs: &Programs, clock: Clock) -
     }
     let instructions = (clock != Clock::Ignored)
         .then(|| count(adapter, programs, (iterations / LESS).max(LEAST)).map_err(|e| format!("{e:#}")));
-    Ok(Proof {
+    let proof = Proof {
         iterations,
         answers: scripts.iter().map(|s| s.answers.len()).sum(),
         games: GAMES,
         speed: None,
         instructions,
-    })
+    };
+    Ok((proof, scripts))
 }
 
-/// Compares CPU times at as much work as the answers were compared at. Nothing else should run meanwhile.
-pub fn speed(adapter: &'static dyn Adapter, programs: &Programs, iterations: u64) -> Result<Speed> {
-    let scripts = record(adapter, iterations)?;
+/// Compares CPU times on the scripts of a proof, at its work. Nothing else should run meanwhile.
+pub fn speed(
+    adapter: &'static dyn Adapter,
+    programs: &Programs,
+    iterations: u64,
+    scripts: &[Script],
+) -> Result<Speed> {
     measure(programs, scripts.len(), &|name, program, seed| {
-        check(adapter, iterations, &scripts, name, program, seed)
+        check(adapter, iterations, scripts, name, program, seed)
     })
 }
 
