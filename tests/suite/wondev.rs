@@ -88,6 +88,7 @@ fn agree(state: &State, oracle: &Oracle, what: &str) {
 
 #[test]
 fn random_games_agree_with_the_oracle() {
+    let mut guessed = 0;
     for league in LEAGUES {
         for seed in 0..60 {
             let options = setup(league, seed);
@@ -109,11 +110,18 @@ fn random_games_agree_with_the_oracle() {
                 }
                 let act = &list[rng.below(list.len() as u32) as usize];
                 let m = state.parse_action(&act.text()).expect("readable");
+                let (before, guess) = (state, state.hash_after(m));
                 state.try_play(m).expect("legal");
                 oracle.play(Some(act));
+                let calm = state.scores() == before.scores() && !state.is_over();
+                if calm && league != League::Fog && ![0, 1].iter().any(|&p| state.is_dead(p)) {
+                    assert_eq!(state.hash(), guess, "{what}: hash after {m:?}");
+                    guessed += 1;
+                }
             }
         }
     }
+    assert!(guessed > 1_000, "{guessed}");
 }
 
 #[test]

@@ -134,8 +134,13 @@ impl Policy<State> for Opinion {
     }
 
     #[inline(always)]
-    fn prefetch(&self, state: &State) {
-        self.values.prefetch(state.hash() ^ self.salt);
+    fn hash_after(&self, state: &State, m: Move) -> u64 {
+        state.hash_after(m)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        self.values.prefetch(hash ^ self.salt);
     }
 
     #[inline(always)]

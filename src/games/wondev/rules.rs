@@ -65,6 +65,27 @@ impl State {
         };
     }
 
+    /// The hash after a legal action that neither scores nor ends anything; else another.
+    #[inline(always)]
+    pub fn hash_after(&self, m: Move) -> u64 {
+        let me = self.mover();
+        let (first, second) = (m.first(), m.second());
+        let (player, from, to, raised) = if m.is_push() {
+            (1 - me, first, second, first)
+        } else {
+            (me, self.units[me][m.unit()], first, second)
+        };
+        self.flow_key(self.mover ^ 1) ^ self.key_moved(player, from, to) ^ self.level_key(raised)
+    }
+
+    /// Whose turn it is, the lead and the deaths as a part of the hash.
+    #[inline(always)]
+    fn flow_key(&self, mover: u8) -> u64 {
+        let lead = u64::from(self.scores[0].wrapping_sub(self.scores[1]));
+        let flow = lead << 8 | u64::from(self.dead) << 2 | u64::from(mover) << 1 | u64::from(self.over);
+        flow.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
     /// Hands the turn to the next living player, counting the rounds that end on the way.
     #[inline(always)]
     fn pass_turn(&mut self) {
@@ -156,9 +177,7 @@ impl Game<2> for State {
     /// Equal up to the numbering of own units, the round, and points other than their difference.
     #[inline(always)]
     fn hash(&self) -> u64 {
-        let lead = u64::from(self.scores[0].wrapping_sub(self.scores[1]));
-        let flow = lead << 8 | u64::from(self.dead) << 2 | u64::from(self.mover) << 1 | u64::from(self.over);
-        self.key ^ flow.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        self.key ^ self.flow_key(self.mover)
     }
 }
 

@@ -378,15 +378,26 @@ impl State {
     pub(super) fn relocate(&mut self, player: usize, unit: usize, to: Sq) {
         let from = self.units[player][unit];
         self.units[player][unit] = to;
-        self.key ^= KEYS.unit[player][from.index()] ^ KEYS.unit[player][to.index()];
+        self.key = self.key_moved(player, from, to);
+    }
+
+    /// The key with a unit elsewhere.
+    #[inline(always)]
+    pub(super) fn key_moved(&self, player: usize, from: Sq, to: Sq) -> u64 {
+        self.key ^ KEYS.unit[player & 1][from.index()] ^ KEYS.unit[player & 1][to.index()]
+    }
+
+    /// What one level more on a cell changes in the key.
+    #[inline(always)]
+    pub(super) fn level_key(&self, sq: Sq) -> u64 {
+        KEYS.level[self.height(sq) as usize & 3][sq.index()]
     }
 
     /// One level more on a cell lower than 4.
     #[inline(always)]
     pub(super) fn raise(&mut self, sq: Sq) {
-        let height = self.height(sq) as usize;
-        debug_assert!(height < 4 && self.cells & sq.bit() != 0);
-        self.key ^= KEYS.level[height & 3][sq.index()];
+        debug_assert!(self.height(sq) < 4 && self.cells & sq.bit() != 0);
+        self.key ^= self.level_key(sq);
         let bit = sq.bit();
         let [one, two, three, _] = self.level;
         self.level[3] |= bit & three;

@@ -71,11 +71,7 @@ impl<G: Game<2>, P: Policy<G>> Kernel for Node<'_, G, P> {
     fn run<L: Level>(mut self) -> i32 {
         self.tables.work.nodes += 1;
         if P::PREFETCH {
-            self.policy.prefetch(self.game);
-            if P::TABLE && self.depth > 0 {
-                let hash = self.policy.hash(self.game);
-                self.tables.table.prefetch(hash >> P::SHIFT);
-            }
+            self.prefetch(self.policy.hash(self.game), self.depth);
         }
         if !P::POLL_INSIDE && self.tables.work.look(P::POLL) {
             return 0;
@@ -157,6 +153,15 @@ impl<G: Game<2>, P: Policy<G>> Kernel for Node<'_, G, P> {
 }
 
 impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
+    /// Asks the caches for what a node of this depth will look up.
+    #[inline(always)]
+    fn prefetch(&self, hash: u64, depth: i32) {
+        self.policy.prefetch(hash);
+        if P::TABLE && depth > 0 {
+            self.tables.table.prefetch(hash >> P::SHIFT);
+        }
+    }
+
     /// A value that stands without any evaluation.
     #[inline(always)]
     fn known(&mut self, value: i32) -> i32 {
@@ -337,10 +342,21 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
         let left = &mut self.tables.list[next..];
         // Score and place as one number, so that several are compared at once; of equal scores the first.
         let mut top = i64::MIN | i64::from(u32::MAX);
+        let mut second = top;
         for (i, entry) in left.iter().enumerate() {
-            top = top.max(i64::from(entry.0) << 32 | i64::from(!i as u32));
+            let this = i64::from(entry.0) << 32 | i64::from(!i as u32);
+            second = second.max(top.min(this));
+            top = top.max(this);
         }
         let top = !top as u32 as usize;
+        if P::PREFETCH {
+            // Its slots are there once the search below the move picked now is done.
+            if let Some(&(_, m)) = left.get(!second as u32 as usize) {
+                let hash = self.policy.hash_after(self.game, m);
+                self.prefetch(hash, self.depth - 1);
+            }
+        }
+        let left = &mut self.tables.list[next..];
         if P::STABLE {
             left.get_mut(..=top)?.rotate_right(1);
         } else if top > 0 {

@@ -60,7 +60,8 @@ pub trait Policy<G: Game<2>> {
     const KEEP_DEEP: bool = false;
     /// First bit of the hash that tells the slot.
     const SHIFT: u32 = 20;
-    /// The table's slot is asked for as soon as a position is entered, and [`Policy::prefetch`] is called.
+    /// The caches are asked for the table's slot and for what [`Policy::prefetch`] names: as soon as a position is
+    /// entered, and for the move that is likely looked at next before the search below the one picked.
     const PREFETCH: bool = false;
     /// Nodes between two looks at the clock.
     const POLL: u64 = 256;
@@ -137,10 +138,18 @@ pub trait Policy<G: Game<2>> {
         game.hash()
     }
 
-    /// Asks the caches for what the evaluation will look up.
+    /// The key after a legal move, or a cheap guess at it: where [`Policy::PREFETCH`].
     #[inline(always)]
-    fn prefetch(&self, game: &G) {
-        let _ = game;
+    fn hash_after(&self, game: &G, m: G::Move) -> u64 {
+        let mut child = game.clone();
+        self.play(&mut child, m);
+        self.hash(&child)
+    }
+
+    /// Asks the caches for what the evaluation of the position of this key will look up.
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        let _ = hash;
     }
 
     /// Calls `out` with a score and a move for each legal move; what the policy spends on it beyond that
