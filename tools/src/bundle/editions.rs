@@ -11,6 +11,7 @@ mod boxed;
 mod captures;
 mod differs;
 mod held;
+mod loops;
 mod mixed;
 
 use super::TRACE;
@@ -201,6 +202,8 @@ fn noticed(
         Line { module, line }
     };
     let target = compile.edition;
+    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let conditions = loops::Conditions::of(&file);
     let mut seen = Vec::new();
     for (written, later, lints) in [
         (2018, 2021, "rust_2021_compatibility"),
@@ -226,17 +229,19 @@ fn noticed(
         let Some((mixed, places)) = asked else {
             return Ok(None);
         };
-        for place in places.iter().map(|place| mixed.back(place)) {
-            if crosses(edition_at(place.start)) {
+        for (lint, place) in &places {
+            let place = mixed.back(place);
+            let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start);
+            if crosses(edition_at(place.start)) && !is_idle {
                 let line = line_at(place.start);
-                say(&format!("{TRACE}{lints}: {}", line.line));
+                say(&format!("{TRACE}{lint}: {}", line.line));
                 seen.push(line);
             }
         }
     }
     // What the lints miss of newer crates in an older file.
     if target < 2024 {
-        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let held = held::places(&file);
         let plain = held.plain.iter().filter(|_| editions.may_rescope);
         for place in plain.chain(&held.macros).copied() {
             if edition_at(place) >= 2024 {

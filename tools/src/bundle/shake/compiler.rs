@@ -242,8 +242,9 @@ impl Compiler {
         Ok(idle)
     }
 
-    /// Where lints or groups of them, parted by blanks, have something to say; `None` if the text does not compile.
-    pub fn lints(&self, text: &str, lints: &str) -> Result<Option<Vec<Range<usize>>>> {
+    /// Which lints of those or of groups of them, parted by blanks, have something to say, and where; `None` if the text
+    /// does not compile.
+    pub fn lints(&self, text: &str, lints: &str) -> Result<Option<Vec<(String, Range<usize>)>>> {
         let named = lints.split(' ').map(|lint| format!("--force-warn={lint}"));
         let lints: Vec<String> = ["-Awarnings".to_owned()].into_iter().chain(named).collect();
         let (compiles, values) = self.messages(text, &lints)?;
@@ -256,7 +257,7 @@ impl Compiler {
                 let message = read(&value, code.to_owned());
                 // Literals of panics are translated where they are read.
                 if code != "non_fmt_panics" || message.text.contains("not a string literal") {
-                    places.extend(message.spans);
+                    places.extend(message.spans.into_iter().map(|span| (code.to_owned(), span)));
                 }
             }
         }
