@@ -58,7 +58,7 @@ enum Attempt {
 /// `pub use` of what only its crate sees: all is one crate now, so `pub(crate)` says as much.
 fn narrower(text: &str, left: &str, errors: &[Message]) -> Option<String> {
     let tokens = Tokens::new(left, Path::new("bundle")).ok()?;
-    let nodes = Nodes::new(left, &tokens).ok()?;
+    let nodes = Nodes::new(&tokens).ok()?;
     let mut lines: BTreeSet<&str> = BTreeSet::new();
     for error in errors
         .iter()
@@ -90,7 +90,7 @@ fn attempt(
     say: &dyn Fn(&str),
 ) -> Result<Attempt> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     let mut compiler = Compiler::new(compile)?;
     let mut last: Option<(String, Vec<Message>)> = None;
     let mut whole: Option<Vec<Message>> = None;
@@ -106,7 +106,7 @@ fn attempt(
             outcome = compiler.check(&left)?;
         } else if outcome.errors.is_empty() {
             // The narrowed text may be a program where this is none.
-            let own = Nodes::new(&left, &own).context("the bundle cannot be parsed")?;
+            let own = Nodes::new(&own).context("the bundle cannot be parsed")?;
             if narrow::hides(&left, &own, &compile.crates) {
                 compiler.narrow.clear();
                 let wide = compiler.check(&left)?;
@@ -262,7 +262,7 @@ fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<Str
         return Ok(());
     }
     let tokens = Tokens::new(left, Path::new("bundle"))?;
-    let inner = Nodes::new(left, &tokens).context("the bundle cannot be parsed")?;
+    let inner = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     for i in 0..tokens.list.len() {
         let at = i as isize;
         let Some(reason) = refused.get(tokens.at(at)) else {
