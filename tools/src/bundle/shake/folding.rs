@@ -13,7 +13,7 @@ use super::fold::{CLOSURES, Folded, fold};
 use super::instances::{self, Made};
 use super::memory::Memory;
 use super::nodes::{Nodes, Role};
-use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, trim};
+use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, rolled, trim};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -99,16 +99,23 @@ pub fn folded(
     }
 }
 
-/// `text` without words that say nothing, if that is the same program.
+/// `text` without words that say nothing, and with impls of one form as macros, if that is the same program.
 fn trimmed(text: &str, reference: &Code, compile: &Compile) -> Result<Option<String>> {
     if compile.budget.is_past(PROOF) {
         return Ok(None);
     }
-    let Some(less) = trim::trimmed(text, &Compiler::new(compile)?)? else {
-        return Ok(None);
+    let is_same = |less: &str| {
+        let code = Code::of(less, compile, &HashMap::new()).folded();
+        reference.is_same_but_for_branches(&code)
     };
-    let code = Code::of(&less, compile, &HashMap::new()).folded();
-    Ok(reference.is_same_but_for_branches(&code)?.then_some(less))
+    let less = trim::trimmed(text, &Compiler::new(compile)?)?;
+    let less = less.as_deref().unwrap_or(text);
+    // What does not compile as a macro stays written out.
+    let rolled = rolled::rolled(less)?.filter(|rolled| rolled.len() < less.len());
+    if let Some(rolled) = rolled.filter(|rolled| is_same(rolled).unwrap_or(false)) {
+        return Ok(Some(rolled));
+    }
+    Ok((less.len() < text.len() && is_same(less)?).then(|| less.to_owned()))
 }
 
 /// A text that compiles, without branches and what they leave behind; not proven.

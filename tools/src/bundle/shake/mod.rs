@@ -37,6 +37,7 @@ mod nodes;
 mod proof;
 mod pure;
 mod reach;
+mod rolled;
 mod said;
 mod sieve;
 mod thin;
