@@ -54,6 +54,7 @@ use compiler::Message;
 use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
+pub use sieve::by_names;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::time::Instant;
