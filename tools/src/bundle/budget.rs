@@ -45,6 +45,9 @@ struct Shared {
     folder: OnceLock<tempfile::TempDir>,
 }
 
+/// About what a check takes of a text that was not cut yet.
+const MICROS_A_BYTE: usize = 3;
+
 /// What a run of rustc came to.
 pub struct Answer {
     /// How it ended.
@@ -70,11 +73,11 @@ impl Budget {
         }
     }
 
-    /// The same limit once more, from now on.
+    /// For what a program cannot do without: it counts, but has no end.
     #[must_use]
-    pub fn once_more(&self) -> Self {
+    pub fn without_end(&self) -> Self {
         Self {
-            limit: self.limit.map(|limit| self.spent() + limit),
+            limit: None,
             ..self.clone()
         }
     }
@@ -123,6 +126,12 @@ impl Budget {
             self.shared.ended.store(true, Ordering::Relaxed);
         }
         has
+    }
+
+    /// True if a text of so many bytes can hardly be read that often: nothing need have been asked before.
+    pub fn is_short_for(&self, bytes: usize, times: u32) -> bool {
+        let once = Duration::from_micros((bytes * MICROS_A_BYTE) as u64);
+        self.left(100).is_some_and(|left| left < once * times)
     }
 
     /// True if more than this part of it is spent, in percent: what asks leaves something undone.
@@ -260,5 +269,8 @@ mod tests {
         assert!(budget.run(&broken, Duration::from_secs(9)).unwrap().is_broken);
         assert!(budget.is_past(100) && budget.has_ended());
         assert!(!Budget::default().is_past(0));
+        let budget = Budget::new(Some(Duration::from_secs(9)));
+        assert!(budget.is_short_for(1_000_000, 6) && !budget.is_short_for(1_000, 6));
+        assert!(!Budget::default().is_short_for(1_000_000, 6));
     }
 }

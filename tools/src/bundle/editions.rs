@@ -117,17 +117,10 @@ pub fn translate(
         return Err(differs(&BTreeSet::new(), seen.unwrap_or_default()));
     }
     say("comparing the editions of its crates");
-    let mut bounded = compile.clone();
-    bounded.budget = compile.budget.once_more();
-    compile.budget.may_be_left(true);
-    let compared = compared(original, text, editions, &bounded);
-    compile.budget.may_be_left(false);
-    match compared {
-        Ok(Ok(same)) => Ok(same),
-        Ok(Err(found)) => Err(differs(&found, seen.unwrap_or_default())),
-        Err(_) if bounded.budget.is_past(100) => Err(differs(&BTreeSet::new(), seen.unwrap_or_default())),
-        Err(error) => Err(error),
-    }
+    // No text is refused for want of time.
+    let mut endless = compile.clone();
+    endless.budget = compile.budget.without_end();
+    compared(original, text, editions, &endless)?.map_err(|found| differs(&found, seen.unwrap_or_default()))
 }
 
 /// How often suggestions are asked for anew.
@@ -194,13 +187,6 @@ fn noticed(
         let inside = parts.iter().find(|part| part.1.contains(&byte));
         inside.map_or(at_least_2018(editions.program), |part| part.2)
     };
-    let line_at = |place: usize| {
-        let inside = parts.iter().find(|part| part.1.contains(&place));
-        let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
-        let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
-        let module = inside.map_or(String::new(), |part| part.0.clone());
-        Line { module, line }
-    };
     let target = compile.edition;
     let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
     let conditions = loops::Conditions::of(&file);
@@ -233,26 +219,60 @@ fn noticed(
             let place = mixed.back(place);
             let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start);
             if crosses(edition_at(place.start)) && !is_idle {
-                let line = line_at(place.start);
+                let line = line_at(text, &parts, place.start);
                 say(&format!("{TRACE}{lint}: {}", line.line));
                 seen.push(line);
             }
         }
     }
     // What the lints miss of newer crates in an older file.
-    if target < 2024 {
-        let held = held::places(&file);
-        let plain = held.plain.iter().filter(|_| editions.may_rescope);
-        for place in plain.chain(&held.macros).copied() {
-            if edition_at(place) >= 2024 {
-                let line = line_at(place);
-                say(&format!("{TRACE}may be held: {}", line.line));
-                seen.push(line);
-            }
-        }
+    for line in held_in(text, editions, target)? {
+        say(&format!("{TRACE}may be held: {}", line.line));
+        seen.push(line);
     }
     seen.dedup();
     Ok(Some(seen))
+}
+
+/// What [`translate`] will surely find in newer crates of `text`, where they can still be told to drop their temporaries
+/// as they would: an error as there, before anything is asked.
+pub fn foreseen(text: &str, editions: &Editions, edition: u16) -> Result<()> {
+    let seen = held_in(text, editions, edition)?;
+    if editions.may_rescope && !seen.is_empty() {
+        return Err(anyhow::Error::new(Differs::new(
+            editions,
+            edition,
+            &BTreeSet::new(),
+            seen,
+        )));
+    }
+    Ok(())
+}
+
+/// Where newer crates in an older file may hold what is dropped there at another time.
+fn held_in(text: &str, editions: &Editions, target: u16) -> Result<Vec<Line>> {
+    let mut seen = Vec::new();
+    if target < 2024 {
+        let parts = editions.parts(text)?;
+        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let plain = held.plain.iter().filter(|_| editions.may_rescope);
+        for place in plain.chain(&held.macros).copied() {
+            let inside = parts.iter().find(|part| part.1.contains(&place));
+            if inside.map_or(at_least_2018(editions.program), |part| part.2) >= 2024 {
+                seen.push(line_at(text, &parts, place));
+            }
+        }
+    }
+    Ok(seen)
+}
+
+/// The line of a place, and whose it is.
+fn line_at(text: &str, parts: &[(String, Range<usize>, u16)], place: usize) -> Line {
+    let inside = parts.iter().find(|part| part.1.contains(&place));
+    let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
+    let module = inside.map_or(String::new(), |part| part.0.clone());
+    Line { module, line }
 }
 
 /// The text with every crate in its own edition.

@@ -43,6 +43,7 @@ pub struct Tokens<'a> {
     pub text: &'a str,
     /// Its tokens in order.
     pub list: Vec<Tok>,
+    stream: TokenStream,
 }
 
 impl<'a> Tokens<'a> {
@@ -58,9 +59,15 @@ impl<'a> Tokens<'a> {
         let mut tokens = Self {
             text,
             list: Vec::new(),
+            stream: stream.clone(),
         };
         tokens.add(stream);
         Ok(tokens)
+    }
+
+    /// The text's items, of the same tokens.
+    pub fn file(&self) -> syn::Result<syn::File> {
+        syn::parse2(self.stream.clone())
     }
 
     /// True for the `>` of an arrow and for one that closes the parameters of an `impl` or `for`: no path ends there.

@@ -71,6 +71,9 @@ pub struct Request {
 /// Seconds of a [`Request::budget`] unless told otherwise.
 pub const SECONDS: u64 = 400;
 
+/// A budget without time for so many checks leaves a large text as names leave it.
+const UNCUT: u32 = 8;
+
 /// The budget of so many seconds; 0 for no end.
 pub fn budget_of(seconds: u64) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds))
@@ -314,6 +317,9 @@ fn one(
         offered: alone::offered(project, &request.selection, &kept)?,
         budget: budget.clone(),
     };
+    if budget.is_short_for(whole.len(), UNCUT) {
+        editions::foreseen(&shake::by_names(&whole, &compile)?, &editions, edition)?;
+    }
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let placed = |error| origins::of_lints(error, project, &parts);
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {

@@ -42,7 +42,7 @@ impl std::fmt::Display for Differs {
             "in edition {edition}, the target's, this does not do what it does in its own"
         )?;
         if self.names.is_empty() {
-            return f.write_str(", or there was no time to compare its code (--budget)");
+            return Ok(());
         }
         write!(f, " ({written}): {}", self.names.join(", "))
     }

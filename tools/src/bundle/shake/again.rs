@@ -22,7 +22,7 @@ impl Shaker<'_> {
         }
         let left = self.blanked(&self.removed);
         let tokens = Tokens::new(&left, Path::new("bundle"))?;
-        let nodes = Nodes::new(&left, &tokens).context("the bundle cannot be parsed")?;
+        let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
         let same: HashMap<(usize, &str), usize> = (0..self.nodes.list.len())
             .map(|i| {
                 let node = &self.nodes.list[i];

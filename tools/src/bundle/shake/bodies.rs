@@ -13,6 +13,15 @@ use std::collections::{BTreeSet, HashMap};
 /// How often bodies that come back may bring others back.
 const FILLS: usize = 64;
 
+/// What bodies may name, by its name.
+#[derive(Default)]
+struct Known<'a> {
+    /// With the module that imports it.
+    imports: HashMap<(&'a str, &'a str), usize>,
+    /// Functions of types and traits.
+    methods: HashMap<&'a str, Vec<usize>>,
+}
+
 impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow` (`known` may have been asked for it already), and asks
     /// for the first time what is unused.
@@ -86,8 +95,14 @@ impl Shaker<'_> {
         }
         let mut filled: BTreeSet<usize> = BTreeSet::new();
         for _ in 0..FILLS {
-            let now = &filled | &self.needed_elsewhere();
             let before = self.blanked(&self.removed);
+            let mut now = &filled | &self.needed_elsewhere();
+            let mut new = &now - &filled;
+            while self.restore_named(&new) {
+                let more = &now | &self.needed_elsewhere();
+                new = &more - &now;
+                now = more;
+            }
             self.empty(&|i| !now.contains(&i));
             let is_same = now.len() == filled.len() || self.blanked(&self.removed) == before;
             for i in now.difference(&filled) {
@@ -102,6 +117,70 @@ impl Shaker<'_> {
             self.unused()?;
         }
         bail!("bodies bring back other bodies without end");
+    }
+
+    /// Gives back what the bodies of `filled` surely name, which the compiler would ask back one kind of name after the
+    /// other; `true` if there is any.
+    fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
+        let mut known = Known::default();
+        for (i, node) in self.nodes.list.iter().enumerate() {
+            match node.role {
+                Role::UseLeaf => {
+                    known.imports.insert((&node.module, &node.name), i);
+                }
+                Role::Method | Role::TraitItem if node.kind == "fn" => {
+                    known.methods.entry(&node.name).or_default().push(i);
+                }
+                _ => {}
+            }
+        }
+        let mut named = BTreeSet::new();
+        for i in filled {
+            self.named_in(*i, &known, &mut named);
+        }
+        let back = self.with_owners(&(&named & &self.removed), &self.removed);
+        self.removed = &self.removed - &back;
+        self.guarded = &self.guarded - &back;
+        !back.is_empty()
+    }
+
+    /// Items, imports and functions of types that node `i` names: a method only where no other has its name, or where it
+    /// is its own type's.
+    fn named_in(&self, i: usize, known: &Known, named: &mut BTreeSet<usize>) {
+        let (tokens, module, own) = (
+            self.tokens,
+            self.nodes.module_at(i),
+            self.nodes.list[i].of_type.as_str(),
+        );
+        let of = |of_type: &str, name: &str| {
+            let all = known.methods.get(name).into_iter().flatten().copied();
+            let of_type = if of_type == "Self" { own } else { of_type };
+            let is_of = |m: &usize| self.nodes.list[*m].of_type == of_type;
+            all.filter(is_of).collect::<Vec<usize>>()
+        };
+        let (mut k, last) = self.tokens_of(i);
+        while k < last {
+            let word = tokens.at(k);
+            let begins = tokens.is_word(k) && tokens.at(k - 1) != "::";
+            if begins && tokens.at(k - 1) == "." {
+                if let Some([only]) = known.methods.get(word).map(Vec::as_slice) {
+                    named.insert(*only);
+                } else if tokens.at(k - 2) == "self" && tokens.at(k - 3) != "." {
+                    named.extend(of(own, word));
+                }
+            } else if begins {
+                named.extend(known.imports.get(&(module, word)));
+                named.extend(self.nodes.resolve(module, word));
+                let mut path = word.to_owned();
+                while tokens.at(k + 1) == "::" && tokens.is_word(k + 2) {
+                    named.extend(of(tokens.at(k), tokens.at(k + 2)));
+                    path = path + "::" + tokens.at(k + 2);
+                    named.extend(self.nodes.resolve(module, &path));
+                    k += 2;
+                }
+            }
+            k += 1;
+        }
     }
 
     /// Nodes that hold a `cfg` of what a judge's machine decides: another branch may be the one that runs there.
@@ -207,5 +286,40 @@ impl Shaker<'_> {
                 let found = self.nodes.resolve(&of.module, &of.trait_path);
                 found.is_some_and(|i| self.nodes.list[i].kind == "trait")
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::alone::Compile;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    #[test]
+    fn bodies_bring_back_what_they_surely_name() {
+        let text = "
+mod a { pub fn far() {} pub const SIZE: usize = 3; pub fn left() {} }
+use a::far;
+struct S; struct T;
+impl S { fn new() -> S { S } fn own(&self) {} fn only(&self) {} fn both(&self) {} fn rest(&self) {} }
+impl T { fn new() -> T { T } fn own(&self) {} fn both(&self) {} }
+impl Clone for S { fn clone(&self) -> S { far(); self.own(); [0; a::SIZE]; S::new().only(); T.both(); S } }
+fn main() {}
+";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let list = shaker.nodes.list.clone();
+        let is_clone = |i: &usize| list[*i].name == "clone";
+        let filled: BTreeSet<usize> = (0..list.len()).filter(is_clone).collect();
+        let goes =
+            |i: &usize| matches!(list[*i].role, Role::Method | Role::UseLeaf) || list[*i].module == "a";
+        shaker.removed = (0..list.len()).filter(goes).collect();
+        let before = shaker.removed.clone();
+        assert!(shaker.restore_named(&filled) && !shaker.restore_named(&filled));
+        let back = before.difference(&shaker.removed);
+        let names: Vec<String> = back.map(|i| super::super::title(&list[*i])).collect();
+        assert_eq!(names.join(", "), "far, SIZE, use far, S::new, S::own, S::only");
     }
 }

@@ -66,7 +66,7 @@ mod tests {
     use std::path::Path;
 
     fn nodes(text: &str) -> Nodes {
-        Nodes::new(text, &Tokens::new(text, Path::new("text")).unwrap()).unwrap()
+        Nodes::new(&Tokens::new(text, Path::new("text")).unwrap()).unwrap()
     }
 
     #[test]

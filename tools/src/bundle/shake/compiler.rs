@@ -153,7 +153,17 @@ impl Compiler {
     }
 
     fn check_both(&self, text: &str) -> Result<Outcome> {
-        let mut outcome = self.check_with(text, &["-Copt-level=0"])?;
+        let outcome = self.check_once(text)?;
+        self.check_other(text, outcome)
+    }
+
+    /// The same with debug assertions alone.
+    pub fn check_once(&self, text: &str) -> Result<Outcome> {
+        self.check_with(text, &["-Copt-level=0"])
+    }
+
+    /// `outcome` of [`Self::check_once`] with what there is to say without debug assertions, where code depends on them.
+    pub fn check_other(&self, text: &str, mut outcome: Outcome) -> Result<Outcome> {
         if outcome.errors.is_empty() && text.contains("(debug_assertions") {
             let other = self.check_with(text, &["-Copt-level=1"])?;
             outcome.errors.extend(other.errors);

@@ -1,8 +1,10 @@
-//! What the impls of a text agree on: values of associated constants, and which defaults nobody takes.
+//! What the impls of a text agree on: values of associated constants, and which defaults nobody takes. And what the
+//! library's constants say of types of numbers.
 
+use super::names::last_name;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{Expr, ImplItem, Item, Lit, TraitItem};
+use syn::{BinOp, Expr, ImplItem, Item, Lit, TraitItem};
 
 /// `true`, `false` or the last name of a path.
 pub fn value_of(expr: &Expr) -> Option<String> {
@@ -13,6 +15,62 @@ pub fn value_of(expr: &Expr) -> Option<String> {
         },
         Expr::Path(path) if path.path.segments.len() > 1 => {
             path.path.segments.last().map(|s| s.ident.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// What a comparison of numbers comes to that the library's constants make, on machines of any width.
+pub fn compared(of: &syn::ExprBinary) -> Option<bool> {
+    let on = |width: u32| {
+        let (left, right) = (number_of(&of.left, width)?, number_of(&of.right, width)?);
+        Some(match of.op {
+            BinOp::Lt(_) => left < right,
+            BinOp::Le(_) => left <= right,
+            BinOp::Gt(_) => left > right,
+            BinOp::Ge(_) => left >= right,
+            BinOp::Eq(_) => left == right,
+            BinOp::Ne(_) => left != right,
+            _ => return None,
+        })
+    };
+    on(32).filter(|narrow| on(64) == Some(*narrow))
+}
+
+/// The bounds of a type of numbers.
+fn bounds(name: &str, width: u32) -> Option<(i128, i128)> {
+    let (sign, bits) = name.split_at_checked(1)?;
+    let bits: u32 = match bits {
+        "size" => width,
+        bits => bits.parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?,
+    };
+    match sign {
+        "u" => Some((0, (1 << bits) - 1)),
+        "i" => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+        _ => None,
+    }
+}
+
+fn number_of(expr: &Expr, width: u32) -> Option<i128> {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Int(lit) => lit.base10_parse().ok(),
+            _ => None,
+        },
+        Expr::Paren(paren) => number_of(&paren.expr, width),
+        Expr::Cast(cast) => {
+            let (least, most) = bounds(&last_name(&cast.ty), width)?;
+            number_of(&cast.expr, width).filter(|value| (least..=most).contains(value))
+        }
+        Expr::Path(path) if path.qself.is_none() => {
+            let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
+            let (constant, of_type) = (names.next()?, names.next()?);
+            let (least, most) = bounds(&of_type, width)?;
+            match constant.as_str() {
+                "MIN" => Some(least),
+                "MAX" => Some(most),
+                _ => None,
+            }
         }
         _ => None,
     }
@@ -124,5 +182,26 @@ impl<'ast> Visit<'ast> for Consts {
 
     fn visit_variant(&mut self, variant: &'ast syn::Variant) {
         self.spoiled.insert(variant.ident.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compared;
+
+    #[test]
+    fn bounds_of_types_decide_where_every_machine_agrees() {
+        let of = |text: &str| match syn::parse_str(text).unwrap() {
+            syn::Expr::Binary(of) => compared(&of),
+            _ => panic!("{text}"),
+        };
+        assert_eq!(of("::core::u32::MAX <= ::core::u16::MAX as u32"), Some(false));
+        assert_eq!(of("usize::MAX > (u16::MAX as usize)"), Some(true));
+        assert_eq!(of("usize::MAX == u64::MAX as usize"), None);
+        assert_eq!(of("usize::MAX > 0xffff_ffff"), None);
+        assert_eq!(of("i8::MIN as i16 >= 0"), Some(false));
+        assert_eq!(of("u16::MAX as i16 >= 0"), None);
+        assert_eq!(of("size::MAX > 1"), None);
+        assert_eq!(of("x > 0"), None);
     }
 }

@@ -5,7 +5,7 @@
 //! used falls to the next round of shaking. So are defaults of a trait that every impl overrides. Debug assertions go where the target compiles without them.
 //! Nothing here is trusted: the result is compared with the unshaken program's code like any other cut.
 
-use super::consts::{Consts, value_of};
+use super::consts::{Consts, compared, value_of};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Edits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,8 +85,8 @@ impl Folder<'_> {
             Expr::Binary(binary) => {
                 let sides = || self.constant(&binary.left).zip(value_of(&binary.right));
                 match binary.op {
-                    BinOp::Eq(_) => sides().map(|(a, b)| *a == b),
-                    BinOp::Ne(_) => sides().map(|(a, b)| *a != b),
+                    BinOp::Eq(_) if sides().is_some() => sides().map(|(a, b)| *a == b),
+                    BinOp::Ne(_) if sides().is_some() => sides().map(|(a, b)| *a != b),
                     BinOp::And(_) => match (self.decide(&binary.left), self.decide(&binary.right)) {
                         (Some(false), _) => Some(false),
                         (Some(true), right) => right,
@@ -97,7 +97,7 @@ impl Folder<'_> {
                         (Some(false), right) => right,
                         _ => None,
                     },
-                    _ => None,
+                    _ => compared(binary),
                 }
             }
             Expr::Macro(call) if self.release && call.mac.path.is_ident("cfg") => {

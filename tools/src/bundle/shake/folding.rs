@@ -13,7 +13,7 @@ use super::fold::{CLOSURES, Folded, fold};
 use super::instances::{self, Made};
 use super::memory::Memory;
 use super::nodes::{Nodes, Role};
-use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, trim};
+use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, rolled, trim};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -28,6 +28,11 @@ const SEARCH: u32 = 75;
 /// How often functions get their branches back in a round, before it goes step by step and in all.
 const AT_ONCE: usize = 2;
 const TRIES: usize = 8;
+/// A round that cuts less than one part in so many is the last.
+const LITTLE: usize = 200;
+
+/// What a round left, and its code, where that is proven already.
+type Round = (Shaken, Option<Code>);
 
 /// `shaken` without the branches that constants decide and what only they used.
 /// `code` is its code, `memory` what is needed of it.
@@ -44,42 +49,73 @@ pub fn folded(
         say,
         spared: BTreeSet::new(),
         is_stale: false,
+        may_wait: false,
+        tries_to_wait: true,
     };
-    for n in 0..ROUNDS {
-        if compile.budget.is_past(BEGINS) {
-            break;
-        }
-        // What stands is proven already: a round that fails costs no more than what it would have cut.
-        let (mut next, made) = match rounds.round(&best.text, &code, &mut memory) {
-            Ok(Some(made)) => made,
-            Ok(None) => break,
-            Err(error) => {
-                say(&format!("{TRACE}round {n} of folding is given up: {error:#}"));
-                break;
+    let mut done = 0;
+    loop {
+        // What is proven, where `best` is not.
+        let mut sure = None;
+        while done < ROUNDS && sure.is_none() && !compile.budget.is_past(BEGINS) {
+            // What stands is proven already: a round that fails costs no more than what it would have cut.
+            let (mut next, made) = match rounds.round(&best.text, &code, &mut memory) {
+                Ok(Some(made)) => made,
+                Ok(None) => break,
+                Err(error) => {
+                    say(&format!("{TRACE}round {done} of folding is given up: {error:#}"));
+                    break;
+                }
+            };
+            done += 1;
+            next.removed.extend(best.removed.iter().cloned());
+            next.removed.sort();
+            match made {
+                Some(made) => code = made,
+                None => sure = Some(best),
             }
+            best = next;
+            // That little is left to fold as yet says nothing after the first round.
+            rounds.may_wait = rounds.tries_to_wait;
+        }
+        match trimmed(&best.text, &code, compile) {
+            Ok(Some(text)) => {
+                best.text = text;
+                return best;
+            }
+            Ok(None) => {}
+            Err(error) => say(&format!("{TRACE}not trimmed: {error:#}")),
+        }
+        let Some(sure) = sure else {
+            return best;
         };
-        next.removed.append(&mut best.removed);
-        next.removed.sort();
-        (best, code) = (next, made);
+        let own = Code::of(&best.text, compile, &HashMap::new()).folded();
+        if !compile.budget.is_past(PROOF) && code.is_same_but_for_branches(&own).unwrap_or(false) {
+            return best;
+        }
+        say(&format!("{TRACE}the last round of folding is other code"));
+        best = sure;
+        rounds.tries_to_wait = false;
+        rounds.may_wait = false;
     }
-    match trimmed(&best.text, &code, compile) {
-        Ok(Some(text)) => best.text = text,
-        Ok(None) => {}
-        Err(error) => say(&format!("{TRACE}not trimmed: {error:#}")),
-    }
-    best
 }
 
-/// `text` without words that say nothing, if that is the same program.
+/// `text` without words that say nothing, and with impls of one form as macros, if that is the same program.
 fn trimmed(text: &str, reference: &Code, compile: &Compile) -> Result<Option<String>> {
     if compile.budget.is_past(PROOF) {
         return Ok(None);
     }
-    let Some(less) = trim::trimmed(text, &Compiler::new(compile)?)? else {
-        return Ok(None);
+    let is_same = |less: &str| {
+        let code = Code::of(less, compile, &HashMap::new()).folded();
+        reference.is_same_but_for_branches(&code)
     };
-    let code = Code::of(&less, compile, &HashMap::new()).folded();
-    Ok(reference.is_same_but_for_branches(&code)?.then_some(less))
+    let less = trim::trimmed(text, &Compiler::new(compile)?)?;
+    let less = less.as_deref().unwrap_or(text);
+    // What does not compile as a macro stays written out.
+    let rolled = rolled::rolled(less)?.filter(|rolled| rolled.len() < less.len());
+    if let Some(rolled) = rolled.filter(|rolled| is_same(rolled).unwrap_or(false)) {
+        return Ok(Some(rolled));
+    }
+    Ok((less.len() < text.len() && is_same(less)?).then(|| less.to_owned()))
 }
 
 /// A text that compiles, without branches and what they leave behind; not proven.
@@ -98,13 +134,19 @@ struct Rounds<'a> {
     spared: BTreeSet<String>,
     /// The last round knew of the text with its branches only what there is code for.
     is_stale: bool,
+    /// A round that cuts little is proven together with what comes after it, by itself only where that fails.
+    may_wait: bool,
+    /// That is still to be tried.
+    tries_to_wait: bool,
 }
 
 impl Rounds<'_> {
-    /// One round: without fields that nothing reads, folded, shaken and proven; with the code of what is left. `code` is
-    /// the text's.
-    fn round(&mut self, text: &str, code: &Code, memory: &mut Memory) -> Result<Option<(Shaken, Code)>> {
+    /// One round: without fields that nothing reads, folded, shaken and proven; with the code of what is left, or without
+    /// a proof that may wait. `code` is the text's.
+    fn round(&mut self, text: &str, code: &Code, memory: &mut Memory) -> Result<Option<Round>> {
         let slim = fields::cut(text, self.compile, self.say)?;
+        // Other fields are other code: what comes next is compared with that.
+        self.may_wait &= slim.is_none();
         let text = slim.as_deref().unwrap_or(text);
         let own = match &slim {
             None => code.clone(),
@@ -118,7 +160,7 @@ impl Rounds<'_> {
                 break;
             };
             let before = self.spared.len();
-            if let Some(made) = self.at_once(&less, &own, memory)? {
+            if let Some(made) = self.at_once(&less, (text, &own), memory)? {
                 self.is_stale = true;
                 return Ok(Some(made));
             }
@@ -130,26 +172,35 @@ impl Rounds<'_> {
         if is_other {
             // Step by step, then.
             if let Some((text, code)) = self.proven(text, &own)? {
-                return self.shaken(&text, &code, memory).map(Some);
+                let (shaken, code) = self.shaken(&text, &code, memory)?;
+                return Ok(Some((shaken, Some(code))));
             }
         }
         if slim.is_none() && !was_stale {
             return Ok(None);
         }
         let (shaken, code) = self.shaken(text, &own, memory)?;
-        Ok((slim.is_some() || !shaken.removed.is_empty()).then_some((shaken, code)))
+        Ok((slim.is_some() || !shaken.removed.is_empty()).then_some((shaken, Some(code))))
     }
 
     /// `less` shaken, if the code of what is left is `code`, that of the same text with its branches; else functions that
     /// are other code keep theirs from now on.
-    fn at_once(&mut self, less: &Less, code: &Code, memory: &mut Memory) -> Result<Option<(Shaken, Code)>> {
+    fn at_once(
+        &mut self,
+        less: &Less,
+        (text, code): (&str, &Code),
+        memory: &mut Memory,
+    ) -> Result<Option<Round>> {
         let tokens = Tokens::new(&less.text, Path::new("bundle"))?;
         let mut inner = self.inner(&less.text, &tokens)?;
         inner.without_unused(code, memory)?;
+        if self.may_wait && inner.left() + text.len() / LITTLE >= text.len() {
+            return Ok(Some((inner.result(), None)));
+        }
         let left = Code::told(&inner.blanked(&inner.removed), self.compile).folded();
         if code.is_same_but_for_branches(&left)? {
             *memory = inner.memory();
-            return Ok(Some((inner.result(), left)));
+            return Ok(Some((inner.result(), Some(left))));
         }
         drop(inner);
         (self.say)(&format!("{TRACE}folded and shaken it is other code"));
@@ -306,7 +357,7 @@ impl Shaker<'_> {
         let known = match code.made()? {
             Some(made) if made.form != instances::form(&self.nodes) => {
                 let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
-                let nodes = Nodes::new(code.source(), &tokens)?;
+                let nodes = Nodes::new(&tokens)?;
                 Some(Made {
                     nodes: carried(&made.nodes, (code.source(), &nodes), (self.whole, &self.nodes)),
                     names: made.names.clone(),
@@ -325,7 +376,7 @@ impl Shaker<'_> {
 /// The function around a byte, as [`fold`] names it.
 fn function_at(text: &str, byte: usize) -> Option<String> {
     let tokens = Tokens::new(text, Path::new("bundle")).ok()?;
-    let nodes = Nodes::new(text, &tokens).ok()?;
+    let nodes = Nodes::new(&tokens).ok()?;
     let around = nodes
         .list
         .iter()

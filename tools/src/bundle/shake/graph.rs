@@ -42,11 +42,10 @@ pub enum Piece {
 /// All that `module` defines.
 pub fn objects(module: &str) -> Vec<Object> {
     let mut notes: HashMap<&str, &str> = HashMap::new();
-    for line in module.lines() {
+    for line in module.lines().filter(|line| line.starts_with(['!', 'a'])) {
         if let Some((name, text)) = line.split_once(" = ") {
-            if name.starts_with('!') {
-                notes.insert(name, text);
-            } else if let Some(name) = name.strip_prefix("attributes ") {
+            let is_note = name.starts_with('!');
+            if let Some(name) = name.strip_prefix("attributes ").or(is_note.then_some(name)) {
                 notes.insert(name, text);
             }
         }
@@ -94,6 +93,13 @@ impl Graph {
                 Piece::Text(_) => None,
             }));
         }
+        let referred: Vec<Vec<Referred>> = list
+            .iter()
+            .map(|object| {
+                let pieces = object.pieces.iter();
+                pieces.map(|piece| Referred::of(piece, &place)).collect()
+            })
+            .collect();
         let labelled = |far: bool| {
             let mut now: Vec<u64> = names.iter().map(hash).collect();
             for step in 1..=STEPS {
@@ -103,13 +109,10 @@ impl Graph {
                     }
                     let mut hasher = DefaultHasher::new();
                     names[n].hash(&mut hasher);
-                    for piece in &list[n].pieces {
+                    for piece in &referred[n] {
                         match piece {
-                            Piece::Text(text) => text.hash(&mut hasher),
-                            Piece::Symbol(name) => match place.get(name.as_str()) {
-                                Some(other) => now[*other].hash(&mut hasher),
-                                None => full_name(name, &HashMap::new()).hash(&mut hasher),
-                            },
+                            Referred::Known(label) => label.hash(&mut hasher),
+                            Referred::Object(other) => now[*other].hash(&mut hasher),
                         }
                     }
                     hasher.finish()
@@ -134,6 +137,26 @@ impl Graph {
     }
 }
 
+/// A part of an object, where labels are found.
+enum Referred {
+    /// Text, or what is defined elsewhere.
+    Known(u64),
+    /// One of the objects.
+    Object(usize),
+}
+
+impl Referred {
+    fn of(piece: &Piece, place: &HashMap<&str, usize>) -> Self {
+        match piece {
+            Piece::Text(text) => Self::Known(*text),
+            Piece::Symbol(name) => match place.get(name.as_str()) {
+                Some(other) => Self::Object(*other),
+                None => Self::Known(hash(full_name(name, &HashMap::new()))),
+            },
+        }
+    }
+}
+
 /// A block's label and lines.
 #[derive(Default)]
 struct Block<'a> {
@@ -147,7 +170,8 @@ fn function(head: &str, body: &[&str], notes: &HashMap<&str, &str>) -> Object {
     let mut first = "";
     let mut label = "";
     for line in body {
-        if line.trim_start().starts_with(';') || line.is_empty() || line.contains(PRINTERS) {
+        let is_printer = || line.contains('@') && line.contains(PRINTERS);
+        if line.trim_start().starts_with(';') || line.is_empty() || is_printer() {
             continue;
         }
         if !line.starts_with(' ') {
@@ -223,14 +247,22 @@ fn placeless(line: &str) -> Cow<'_, str> {
         return line.into();
     };
     let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
-    (before.trim_end_matches(',').to_owned() + after).into()
+    let before = before.trim_end_matches(',');
+    if after.is_empty() {
+        return before.into();
+    }
+    (before.to_owned() + after).into()
 }
 
 /// What `main` reads so that it is there, where there are line tables.
 const PRINTERS: &str = "@__rustc_debug_gdb_scripts_section__";
 
 /// Without what the compiler has only found out by looking at a body, and where inline assembly stands.
-fn told(line: &str) -> String {
+fn told(line: &str) -> Cow<'_, str> {
+    if !line.contains('(') {
+        // No call and no head of a function.
+        return line.into();
+    }
     let line = line.split(", !srcloc ").next().unwrap_or_default();
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -241,7 +273,7 @@ fn told(line: &str) -> String {
         rest = rest.strip_prefix(')').unwrap_or(rest);
     }
     out += rest;
-    out.replace(" readonly ", " ")
+    out.replace(" readonly ", " ").into()
 }
 
 /// A value that depends on the block before.
@@ -323,10 +355,11 @@ impl<'a> Writer<'a> {
     /// A value or block of the function, by its number.
     fn local(&mut self, name: &str) {
         let next = self.locals.len();
-        self.locals
-            .entry(name.to_owned())
-            .or_insert(next)
-            .hash(&mut self.hasher);
+        let number = match self.locals.get(name) {
+            Some(number) => *number,
+            None => *self.locals.entry(name.to_owned()).or_insert(next),
+        };
+        number.hash(&mut self.hasher);
     }
 
     /// What a `#4` or `!5` stands for.
@@ -351,7 +384,8 @@ impl<'a> Writer<'a> {
         const LOCATION: &str = "[16 x i8] c\"\\09\\00\\00\\00\\00\\00\\00\\00";
         let mut rest = line;
         loop {
-            let at = rest.find(['%', '@', '!', '#', '"']).unwrap_or(rest.len());
+            let is_mark = |byte| matches!(byte, b'%' | b'@' | b'!' | b'#' | b'"');
+            let at = rest.bytes().position(is_mark).unwrap_or(rest.len());
             rest[..at].hash(&mut self.hasher);
             let Some(mark) = rest[at..].chars().next() else {
                 return;

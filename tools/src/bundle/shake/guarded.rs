@@ -129,7 +129,8 @@ impl Shaker<'_> {
         };
         let is_candidate = |(i, node): (usize, &Node)| match node.role {
             Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
-            Role::Derive | Role::MacroCall | Role::Assert | Role::Extern => true,
+            Role::Derive => !self.has_default(i),
+            Role::MacroCall | Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
                 // Without its own value a constant takes the trait's default; a type has none.
                 let is_method = node.kind == "fn" && !node.name.is_empty();

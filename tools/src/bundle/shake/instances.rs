@@ -86,7 +86,7 @@ pub struct Marked {
 /// `text` with everything on lines of its own.
 pub fn marked(text: &str) -> Result<Marked> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(text, &tokens)?;
+    let nodes = Nodes::new(&tokens)?;
     Ok(marked_by(text, &tokens, &nodes))
 }
 
@@ -305,7 +305,7 @@ mod tests {
                     const fn k() -> i32 { 3 + 10000 } fn dead<X>(x: X) -> X { drop(1000); x }\n\
                     fn main() { print!(\"{} {}\", S.a(), const { k() }) }\n";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
-        let nodes = Nodes::new(text, &tokens).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
         let compile = Compile {
             edition: 2021,
             flags: vec!["-O".to_owned()],

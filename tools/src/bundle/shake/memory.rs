@@ -5,10 +5,9 @@
 //! Forgetting costs questions; remembering wrongly costs characters, never the program.
 
 use super::Shaker;
-use super::nodes::{Node, Role};
+use super::nodes::Role;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::Range;
 
 /// By what is needed: what asked for it, and how that read.
 #[derive(Default)]
@@ -45,20 +44,6 @@ impl Shaker<'_> {
             byte.hash(&mut hasher);
         }
         hasher.finish()
-    }
-
-    /// What a derive is for, behind the derive.
-    fn derived(&self, i: usize) -> Option<Range<usize>> {
-        let list = &self.nodes.list;
-        let derives = list[i].parent.filter(|_| list[i].role == Role::Derive)?;
-        let from = list[derives].range.end;
-        let is_item = |node: &&Node| {
-            matches!(node.kind, "struct" | "enum" | "union")
-                && node.range.start < from
-                && from < node.range.end
-        };
-        let item = list.iter().filter(is_item).min_by_key(|node| node.range.len())?;
-        Some(from..item.range.end)
     }
 
     /// What is needed, and why.

@@ -24,6 +24,7 @@ mod folding;
 mod fragments;
 mod graph;
 mod guarded;
+mod implied;
 mod impls;
 mod instances;
 mod labels;
@@ -36,6 +37,7 @@ mod nodes;
 mod proof;
 mod pure;
 mod reach;
+mod rolled;
 mod said;
 mod sieve;
 mod thin;
@@ -52,6 +54,7 @@ use compiler::Message;
 use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
+pub use sieve::by_names;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::time::Instant;
@@ -106,7 +109,7 @@ impl std::error::Error for Rejected {}
 /// to be typed: every byte of what stays is where it was.
 pub fn hollow(text: &str, keeps: &dyn Fn(usize) -> bool) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     let is_empty = |i: usize| !keeps(nodes.list[i].range.start);
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
 }
@@ -314,7 +317,7 @@ const RETRIES: usize = 24;
 
 impl<'a> Shaker<'a> {
     fn new(text: &'a str, tokens: &'a Tokens<'a>, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
-        let nodes = Nodes::new(text, tokens).context("the bundle cannot be parsed")?;
+        let nodes = Nodes::new(tokens).context("the bundle cannot be parsed")?;
         let mut compiler = Compiler::new(compile)?;
         compiler.narrow = narrow::places(tokens);
         let parts = (0..nodes.list.len()).filter(|i| nodes.list[*i].role == Role::MacroPart);
@@ -517,6 +520,7 @@ impl<'a> Shaker<'a> {
             }
             let copies: Vec<usize> = blamed.iter().filter_map(|i| self.copy_of(*i)).collect();
             blamed.extend(copies.iter().filter(|copy| batch.contains(copy)));
+            blamed = self.with_implied(&blamed, &batch);
             batch = &batch - &blamed;
             self.locked.extend(blamed);
         }

@@ -99,11 +99,7 @@ mod tests {
     fn what_is_handed_on_may_be_narrow() {
         let hides = |text: &str| {
             let tokens = Tokens::new(text, Path::new("text")).unwrap();
-            super::hides(
-                text,
-                &Nodes::new(text, &tokens).unwrap(),
-                &["a".to_owned()].into(),
-            )
+            super::hides(text, &Nodes::new(&tokens).unwrap(), &["a".to_owned()].into())
         };
         assert!(hides("mod a {} mod b { pub use crate::{c::d, a as e}; }"));
         assert!(hides(

@@ -159,8 +159,8 @@ impl Nodes {
     }
 
     /// Reads a text that compiles.
-    pub fn new(text: &str, tokens: &Tokens) -> syn::Result<Self> {
-        let file = syn::parse_file(text)?;
+    pub fn new(tokens: &Tokens) -> syn::Result<Self> {
+        let file = tokens.file()?;
         let mut finder = Finder {
             tokens,
             nodes: Self::default(),

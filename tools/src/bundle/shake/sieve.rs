@@ -7,7 +7,7 @@ use super::compiler::{Compiler, Message, Outcome};
 use super::narrow;
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
-use super::{Reachable, Rejected};
+use super::{Reachable, Rejected, THINNED};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Tokens, line_of};
@@ -58,7 +58,7 @@ enum Attempt {
 /// `pub use` of what only its crate sees: all is one crate now, so `pub(crate)` says as much.
 fn narrower(text: &str, left: &str, errors: &[Message]) -> Option<String> {
     let tokens = Tokens::new(left, Path::new("bundle")).ok()?;
-    let nodes = Nodes::new(left, &tokens).ok()?;
+    let nodes = Nodes::new(&tokens).ok()?;
     let mut lines: BTreeSet<&str> = BTreeSet::new();
     for error in errors
         .iter()
@@ -90,31 +90,21 @@ fn attempt(
     say: &dyn Fn(&str),
 ) -> Result<Attempt> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(text, &tokens).context("the bundle cannot be parsed")?;
+    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     let mut compiler = Compiler::new(compile)?;
     let mut last: Option<(String, Vec<Message>)> = None;
     let mut whole: Option<Vec<Message>> = None;
+    let mut is_wide_first = false;
     for _ in 0..ROUNDS {
         let reached = reach(&tokens, &nodes, forced, &compile.crates);
         let left = cut(text, &nodes, &reached.dead);
         let own = Tokens::new(&left, Path::new("bundle"))?;
-        compiler.narrow = narrow::places(&own);
-        let mut outcome = compiler.check(&left)?;
-        let mut is_narrow = !outcome.errors.iter().any(is_of_scope);
-        if !is_narrow {
-            compiler.narrow.clear();
-            outcome = compiler.check(&left)?;
-        } else if outcome.errors.is_empty() {
+        if !is_wide_first {
             // The narrowed text may be a program where this is none.
-            let own = Nodes::new(&left, &own).context("the bundle cannot be parsed")?;
-            if narrow::hides(&left, &own, &compile.crates) {
-                compiler.narrow.clear();
-                let wide = compiler.check(&left)?;
-                if !wide.errors.is_empty() {
-                    (outcome, is_narrow) = (wide, false);
-                }
-            }
+            let inner = Nodes::new(&own).context("the bundle cannot be parsed")?;
+            is_wide_first = narrow::hides(&left, &inner, &compile.crates);
         }
+        let (outcome, is_narrow) = said(&mut compiler, &left, narrow::places(&own), &mut is_wide_first)?;
         let Outcome { errors, denied, .. } = &outcome;
         let (all, size) = (text.len(), left.len());
         say(&format!(
@@ -167,6 +157,47 @@ fn attempt(
         Some((left, errors)) if errors.len() <= whole.len() => Err(rejected(left, &errors)),
         _ => Err(rejected(text.to_owned(), &whole)),
     }
+}
+
+/// What the compiler says of a text, and whether it read it narrowed, as far as it bears that and there is time to use it.
+fn said(
+    compiler: &mut Compiler,
+    text: &str,
+    places: Vec<usize>,
+    is_wide_first: &mut bool,
+) -> Result<(Outcome, bool)> {
+    if !*is_wide_first {
+        compiler.narrow = places;
+        let outcome = compiler.check(text)?;
+        if !outcome.errors.iter().any(is_of_scope) {
+            return Ok((outcome, true));
+        }
+        *is_wide_first = true;
+        compiler.narrow.clear();
+        return Ok((compiler.check(text)?, false));
+    }
+    compiler.narrow.clear();
+    let wide = compiler.check_once(text)?;
+    if !wide.errors.is_empty() {
+        return Ok((wide, false));
+    }
+    if compiler.budget().has_time_for(THINNED) {
+        compiler.narrow = places;
+        let narrow = compiler.check(text)?;
+        if narrow.errors.is_empty() {
+            return Ok((narrow, true));
+        }
+        compiler.narrow.clear();
+    }
+    Ok((compiler.check_other(text, wide)?, false))
+}
+
+/// What is left of `text` by names alone.
+pub fn by_names(text: &str, compile: &Compile) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
+    let reached = reach(&tokens, &nodes, &BTreeSet::new(), &compile.crates);
+    Ok(cut(text, &nodes, &reached.dead))
 }
 
 /// All of the text, or what is wrong with it.
@@ -262,7 +293,7 @@ fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<Str
         return Ok(());
     }
     let tokens = Tokens::new(left, Path::new("bundle"))?;
-    let inner = Nodes::new(left, &tokens).context("the bundle cannot be parsed")?;
+    let inner = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     for i in 0..tokens.list.len() {
         let at = i as isize;
         let Some(reason) = refused.get(tokens.at(at)) else {

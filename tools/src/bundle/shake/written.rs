@@ -81,7 +81,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     }
     let whole = replaced(text, &found.calls, &calls, &|_| true);
     let tokens = Tokens::new(&whole.text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&whole.text, &tokens).context("the bundle cannot be parsed")?;
+    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     let mut made = instances::made(&whole.text, &tokens, &nodes, compile)?;
     let takes = worth(&whole, &found, &nested, &|place| {
         needed(&nodes, place, &made.nodes)
@@ -107,7 +107,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     // What documents a macro's product is of no use, as elsewhere.
     let text = docs::bare(&replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text)?;
     let tokens = Tokens::new(&text, Path::new("bundle"))?;
-    let own = Nodes::new(&text, &tokens).context("the bundle cannot be parsed")?;
+    let own = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
     made.nodes = carried(&made.nodes, (&whole.text, &nodes), (&text, &own));
     made.form = instances::form(&own);
     Ok(Written {
