@@ -189,6 +189,14 @@ impl Inliner<'_> {
         self.modules.get(&krate).map_or("", String::as_str)
     }
 
+    /// Path of a crate's root in the bundle.
+    pub fn root_of(&self, krate: usize) -> String {
+        match self.module(krate) {
+            "" => "crate".to_owned(),
+            module => format!("crate::{module}"),
+        }
+    }
+
     fn crate_text(&mut self, index: usize) -> Result<()> {
         let module = self.module(index).to_owned();
         let krate = self.krate(index);

@@ -25,6 +25,7 @@ mod origins;
 mod passes;
 pub mod print;
 pub mod project;
+mod quoted;
 pub mod report;
 pub mod rewrite;
 mod server;

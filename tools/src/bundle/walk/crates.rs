@@ -110,10 +110,8 @@ impl Walk<'_, '_> {
             UseTree::Glob(glob) => {
                 if old {
                     let at = glob.star_token.span.byte_range().start;
-                    let module = self.inliner.module(krate);
-                    if !module.is_empty() {
-                        let text = format!("crate::{module}::");
-                        self.found.edits.replace(at..at, text);
+                    if let Some(start) = self.old_start() {
+                        self.found.edits.replace(at..at, start);
                     }
                 }
                 return Ok(());
@@ -167,14 +165,16 @@ impl Walk<'_, '_> {
                 self.found.edits.replace(from..range.end, start);
             }
         } else if old && !is_extern {
-            let module = self.inliner.module(krate).to_owned();
-            if !module.is_empty() {
-                self.found
-                    .edits
-                    .replace(range.start..range.start, format!("crate::{module}::"));
+            if let Some(start) = self.old_start() {
+                self.found.edits.replace(range.start..range.start, start);
             }
         }
         Ok(())
+    }
+
+    /// What an import of edition 2015 starts with; nothing at the root of the bundle, where it means the same.
+    fn old_start(&self) -> Option<String> {
+        (!self.is_in_root()).then(|| self.inliner.root_of(self.place.krate) + "::")
     }
 
     /// `use x::{self, …}` in the program's root: the module is there already.

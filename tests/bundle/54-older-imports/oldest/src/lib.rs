@@ -1,0 +1,25 @@
+pub trait Told {
+    fn told(&self) -> u32;
+}
+
+pub struct Open(pub u32);
+
+macro_rules! implement {
+    ($module:ident, $factor:expr) => {
+        mod $module {
+            use {Open, Told};
+
+            impl Told for Open {
+                fn told(&self) -> u32 {
+                    self.0 * $factor
+                }
+            }
+        }
+    };
+}
+
+implement!(tripled, 3);
+
+pub fn told() -> u32 {
+    Open(4).told()
+}
