@@ -22,6 +22,20 @@ macro_rules! quoting {
     };
 }
 
+macro_rules! documented {
+    ($(#[$attribute:meta])* struct $name:ident;) => {
+        $(#[$attribute])*
+        struct $name;
+        const ATTRIBUTES: &[&str] = &[$(stringify!($attribute)),*];
+    };
+}
+
+documented! {
+    /// It says so.
+    #[derive(Debug)]
+    struct Documented;
+}
+
 quoting!(quote, $);
 use show_all as every;
 
@@ -34,5 +48,6 @@ fn main() {
     show!(twice( 4 ) - 1);
     show_all!(list.len() + 1, list[ 0 ]==1);
     every!(twice(1)+twice(2));
+    println!("{:?} {:?}", Documented, ATTRIBUTES);
     println!("{}", quote!(a + b :: <c>));
 }

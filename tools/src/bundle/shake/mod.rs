@@ -299,6 +299,8 @@ struct Shaker<'a> {
     askers: HashMap<usize, BTreeSet<usize>>,
     /// Locked by what another shaking found.
     recalled: BTreeSet<usize>,
+    /// Functions and constants with impls in them that hold for all of the program.
+    holders: BTreeSet<usize>,
     /// Not to be tried.
     spared: BTreeSet<usize>,
     unused: Vec<Message>,
@@ -339,6 +341,7 @@ impl<'a> Shaker<'a> {
             locked: BTreeSet::new(),
             askers: HashMap::new(),
             recalled: BTreeSet::new(),
+            holders: BTreeSet::new(),
             spared: BTreeSet::new(),
             unused: Vec::new(),
             denied: BTreeSet::new(),
@@ -347,6 +350,7 @@ impl<'a> Shaker<'a> {
             started: Instant::now(),
         };
         shaker.find_makers();
+        shaker.holders = shaker.nodes.holders().into_keys().collect();
         Ok(shaker)
     }
 
@@ -467,7 +471,9 @@ impl<'a> Shaker<'a> {
         }
         // A lint on one product of a macro call says nothing about the others.
         let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
-        let named: BTreeSet<usize> = batch.iter().copied().filter(|i| !is_call(i)).collect();
+        // Nor does one on a function about the impls in its body.
+        let is_named = |i: &usize| !is_call(i) && !self.holders.contains(i);
+        let named: BTreeSet<usize> = batch.iter().copied().filter(is_named).collect();
         if !calls {
             batch.clone_from(&named);
         }

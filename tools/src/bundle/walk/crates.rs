@@ -16,6 +16,10 @@ impl Walk<'_, '_> {
             .as_ref()
             .map_or(name.clone(), |(_, alias)| alias.to_string());
         if name == "self" {
+            // The program is the root of the bundle, too, and keeps its name.
+            if self.inliner.module(krate).is_empty() {
+                return Ok(());
+            }
             self.inliner.own_names.insert(krate, alias);
             self.found.edits.remove(range);
             return Ok(());

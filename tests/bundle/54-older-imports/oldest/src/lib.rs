@@ -20,6 +20,16 @@ macro_rules! implement {
 
 implement!(tripled, 3);
 
+macro_rules! sum {
+    ($name:ident { $($part:ident),+ }) => {
+        pub fn $name($($part: u32),+) -> u32 {
+            0 $(+ $part)+
+        }
+    };
+}
+
+sum!(sum_of_three { a, b, c });
+
 pub fn told() -> u32 {
-    Open(4).told()
+    Open(4).told() + sum_of_three(1, 2, 3)
 }
