@@ -17,6 +17,16 @@ pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     opens.map(|open| open + 1..tokens.list[open].pair).collect()
 }
 
+/// The first path in one of the `crates` that is printed as the bundle has it, and not as its own crate has.
+pub fn moved_path(tokens: &Tokens<'_>, crates: &BTreeSet<String>) -> Option<String> {
+    let is_moved = |at: &isize| {
+        tokens.at(*at) == "crate" && tokens.at(at + 1) == "::" && crates.contains(tokens.at(at + 2))
+    };
+    let printed = quoted(tokens).into_iter().flatten().map(|at| at as isize);
+    let at = printed.filter(|at| tokens.at(at - 1) != "$").find(is_moved)?;
+    Some(format!("crate::{}", tokens.at(at + 2)))
+}
+
 const STRINGIFY: &str = "stringify";
 
 /// Name of the macro whose arguments this delimiter opens; `$` where it is itself an argument.
@@ -101,6 +111,17 @@ mod tests {
                     use both as two;\n\
                     fn main() { both!(1 + 2); plain!(3 + 4); two!(5 + 6); }\n";
         assert_eq!(texts(text), ["$e", "$e", "1 + 2", "5 + 6"]);
+    }
+
+    #[test]
+    fn a_path_that_is_printed_is_found() {
+        let crates = ["dep".to_owned()].into();
+        let of = |text: &str| super::moved_path(&Tokens::new(text, Path::new("test")).unwrap(), &crates);
+        let rules = "macro_rules! show { ($e:expr) => { stringify!($e) } }";
+        let calling = |argument: &str| of(&format!("{rules} fn f() {{ show!({argument}); }}"));
+        assert_eq!(calling("crate::dep::g()").as_deref(), Some("crate::dep"));
+        assert_eq!(calling("crate::own::g()"), None);
+        assert_eq!(of("fn f() { plain!(crate::dep::g()); }"), None);
     }
 
     #[test]

@@ -87,22 +87,27 @@ impl Walk<'_, '_> {
                 .find(around)
                 .expect("a file has a scope");
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
-            let mut import = format!("\npub(crate) use {name};");
+            // One of several that the judge's compiler chooses from.
+            let gates = self.inliner.krate(self.place.krate).known.open(&item.attrs);
+            let mut import = format!("\n{gates}pub(crate) use {name};");
             if clashes || expand::BUILT_IN.contains(&name.as_str()) {
                 // `use warn;` would mean the module, function or attribute of that name too.
                 let end = ident.span().byte_range().end;
                 self.found.edits.replace(end..end, "_rules");
                 import = if self.place.path.is_empty() {
-                    format!("\npub(crate) use {name}_rules as {name};")
+                    format!("\n{gates}pub(crate) use {name}_rules as {name};")
                 } else {
                     // The root gives it its name back: here that would be imported with the other's, twice.
-                    format!("\npub(crate) use {name}_rules;")
+                    format!("\n{gates}pub(crate) use {name}_rules;")
                 };
                 self.inliner.renamed.insert((self.place.krate, name.clone()));
             }
             self.found.edits.replace(range.end..range.end, import);
             let list = self.inliner.exported.entry(self.place.krate).or_default();
-            list.push((name, self.place.path.clone()));
+            let place = (name, self.place.path.clone());
+            if !list.contains(&place) {
+                list.push(place);
+            }
         }
         Ok(())
     }
