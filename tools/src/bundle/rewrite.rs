@@ -10,6 +10,7 @@ use std::ops::Range;
 
 mod calls;
 mod conditions;
+mod handed;
 mod scripted;
 
 /// Words that a path may follow.
@@ -75,6 +76,7 @@ impl Rewrite<'_, '_> {
             self.gap(end..self.tokens.text.len());
         }
         self.import_macros(&macros);
+        self.import_handed(&macros);
         self.import_preludes();
         Ok(self.edits.apply(self.tokens.text))
     }
@@ -159,6 +161,10 @@ impl Rewrite<'_, '_> {
                 .renamed
                 .contains(&(self.place.krate, text.to_owned()));
             let is_bare = !matches!(before, "::" | ":" | "$");
+            if is_bare && is_inner && !is_renamed && self.is_handed_call(i) {
+                self.remember(i);
+                return Ok(i + 1);
+            }
             if is_bare && (is_inner || is_renamed) && !module.is_empty() {
                 self.edits
                     .replace(range.clone(), format!("crate::{module}::{text}"));
@@ -169,12 +175,17 @@ impl Rewrite<'_, '_> {
                 set.insert(text.to_owned());
             }
         }
+        if self.inner.iter().any(|r| r.contains(&range.start)) {
+            self.handed_name(i);
+        }
         let edition = self.inliner.krate(self.place.krate).edition;
         let escape = match text {
-            "gen" => edition < 2024,
+            "gen" => edition < 2024 && next != "!",
+            // What a procedural macro of 2015 wrote.
+            "try" => next == "!" || before == "!" && self.tokens.at(at - 2) == "macro_rules",
             _ => false,
         };
-        if escape && next != "!" && before != "'" {
+        if escape && before != "'" {
             self.edits.replace(range, format!("r#{text}"));
             return Ok(i + 1);
         }
@@ -343,9 +354,18 @@ impl Rewrite<'_, '_> {
                 let start = self.inliner.root_of(krate);
                 self.edits.replace(range, format!("{start}::{name}"));
             }
+            // What calls the macro has this crate under its name.
+            None if name == self.inliner.krate(krate).name && self.is_rule(range.start) => {
+                let root = self.inliner.root_of(krate);
+                self.edits.replace(range, root);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    fn is_rule(&self, byte: usize) -> bool {
+        self.rules.iter().any(|rule| rule.contains(&byte))
     }
 
     /// `{ … } ::x::y` and `(…) ::x`: a path of its own only after a block or an attribute.

@@ -56,7 +56,10 @@ impl Walk<'_, '_> {
         };
         if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
             if let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() {
-                self.inliner.macro_use.entry(krate).or_default().push(below);
+                let seen = self.inliner.macro_use.entry(krate).or_default();
+                if !seen.contains(&below) {
+                    seen.push(below);
+                }
             }
         }
         let module = match target {
@@ -84,6 +87,31 @@ impl Walk<'_, '_> {
                 .replace(range, format!("{vis}use crate::{module} as {alias};"));
         }
         Ok(())
+    }
+
+    /// Reads the crates whose macros are known everywhere, also above the line that says so.
+    pub(super) fn macro_crates(&mut self, items: &[syn::Item]) {
+        let krate = self.place.krate;
+        for item in items {
+            let syn::Item::ExternCrate(item) = item else {
+                continue;
+            };
+            let is_used = item.attrs.iter().any(|a| a.path().is_ident("macro_use"));
+            if !is_used || item.ident == "self" || !self.is_on(&item.attrs) {
+                continue;
+            }
+            let name = item.ident.to_string();
+            let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() else {
+                continue;
+            };
+            if let Err(error) = self.inliner.extern_name(krate, &name) {
+                self.note(error, item.span().byte_range().start);
+            }
+            let seen = self.inliner.macro_use.entry(krate).or_default();
+            if !seen.contains(&below) {
+                seen.push(below);
+            }
+        }
     }
 
     fn is_in_root(&self) -> bool {
