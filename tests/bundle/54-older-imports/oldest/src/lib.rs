@@ -30,6 +30,16 @@ macro_rules! sum {
 
 sum!(sum_of_three { a, b, c });
 
+macro_rules! asking {
+    ($name:ident) => {
+        fn $name(of: &Told) -> u32 {
+            of.told()
+        }
+    };
+}
+
+asking!(ask);
+
 pub fn told() -> u32 {
-    Open(4).told() + sum_of_three(1, 2, 3)
+    ask(&Open(4)) + sum_of_three(1, 2, 3)
 }
