@@ -2,4 +2,5 @@
 
 fn main() {
     println!("{} {} {}", chosen::width!(), chosen::is_wide!(), chosen::told());
+    println!("{} {}", chosen::by_hand!(), chosen::hidden::by_hand!());
 }

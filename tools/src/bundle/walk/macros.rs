@@ -2,7 +2,7 @@
 
 use super::Walk;
 use crate::bundle::cfg::Answer;
-use crate::bundle::lex::Edits;
+use crate::bundle::lex::{Edits, Kind};
 use crate::bundle::{callers, expand, older};
 use anyhow::Result;
 use std::fmt::Write as _;
@@ -102,7 +102,9 @@ impl Walk<'_, '_> {
                 };
                 self.inliner.renamed.insert((self.place.krate, name.clone()));
             }
-            self.found.edits.replace(range.end..range.end, import);
+            if clashes || !self.is_exported_by_hand(&name, range.start) {
+                self.found.edits.replace(range.end..range.end, import);
+            }
             let list = self.inliner.exported.entry(self.place.krate).or_default();
             let place = (name, self.place.path.clone());
             if !list.contains(&place) {
@@ -110,6 +112,28 @@ impl Walk<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// True if the module of the macro at `byte` has a `pub use name;` of its own: it reaches the crate then.
+    fn is_exported_by_hand(&mut self, name: &str, byte: usize) -> bool {
+        let tokens = self.tokens;
+        let around = |i: usize| {
+            let is_around =
+                |open: &usize| tokens.list[*open].kind == Kind::Open && tokens.list[*open].pair > i;
+            (0..i).rev().find(is_around)
+        };
+        let module = around(tokens.from(byte));
+        let is_own = |i: &usize| {
+            let at = *i as isize;
+            let says = tokens.at(at) == "use" && tokens.at(at + 1) == name && tokens.at(at + 2) == ";";
+            says && tokens.at(at - 1) == "pub" && around(*i) == module
+        };
+        let Some(line) = (1..tokens.list.len()).find(is_own) else {
+            return false;
+        };
+        let word = tokens.list[line - 1].range.clone();
+        self.found.edits.replace(word, "pub(crate)");
+        true
     }
 
     /// Macros that the macro `name` exports where the same module calls it: they are the crate's like others.

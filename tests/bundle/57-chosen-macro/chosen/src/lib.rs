@@ -32,6 +32,17 @@ mod inner {
     }
 }
 
+pub mod hidden {
+    #[macro_export]
+    macro_rules! by_hand {
+        () => {
+            "by hand"
+        };
+    }
+
+    pub use by_hand;
+}
+
 pub fn told() -> u8 {
     width!()
 }
