@@ -231,12 +231,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
         );
     }
-    let tokens = lex::Tokens::new(&program, Path::new("bundle"))?;
-    if let Some(path) = quoted::moved_path(&tokens, &compile.crates) {
-        notes.push(format!(
-            "a macro prints what it is handed, and {path}:: in it is a path of the bundle, not of the project"
-        ));
-    }
+    notes.extend(quoted::note(&program, &compile.crates)?);
     let licences = print::licences(&project, &parts, &shaken.text);
     let mut text = String::new();
     for line in &licences {

@@ -5,8 +5,10 @@
 //! prints, the name may come from its caller, and every call counts as one.
 
 use super::lex::{Kind, Tokens};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::Path;
 
 /// Ranges of tokens inside the delimiters of such calls.
 pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
@@ -17,8 +19,18 @@ pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     opens.map(|open| open + 1..tokens.list[open].pair).collect()
 }
 
+/// What there is to say where a path of the bundle is printed.
+pub fn note(text: &str, crates: &BTreeSet<String>) -> Result<Option<String>> {
+    let path = moved_path(&Tokens::new(text, Path::new("bundle"))?, crates);
+    Ok(path.map(|path| {
+        format!(
+            "a macro prints what it is handed, and {path}:: in it is a path of the bundle, not of the project"
+        )
+    }))
+}
+
 /// The first path in one of the `crates` that is printed as the bundle has it, and not as its own crate has.
-pub fn moved_path(tokens: &Tokens<'_>, crates: &BTreeSet<String>) -> Option<String> {
+fn moved_path(tokens: &Tokens<'_>, crates: &BTreeSet<String>) -> Option<String> {
     let is_moved = |at: &isize| {
         tokens.at(*at) == "crate" && tokens.at(at + 1) == "::" && crates.contains(tokens.at(at + 2))
     };

@@ -62,7 +62,8 @@ impl Rewrite<'_, '_> {
                     .get(&own)
                     .is_some_and(|from| from.contains(krate));
                 for (name, _) in exported.iter().filter(|(name, _)| handed.contains(name)) {
-                    if !scope.declared.contains(name) && !(is_known && called.contains(name)) {
+                    let is_there = is_known && called.contains(name);
+                    if !is_there && !scope.declared.contains(name) {
                         lines.push((
                             scope.range.end,
                             self.inliner.module(*krate).to_owned(),
