@@ -45,7 +45,7 @@ pub fn attribute(comment: &str) -> String {
         hashes.push('#');
     }
     let bang = if is_inner { "!" } else { "" };
-    format!("#{bang}[doc=r{hashes}\"{text}\"{hashes}]")
+    format!("#{bang}[doc = r{hashes}\"{text}\"{hashes}]")
 }
 
 /// `text` without doc comments but for those that macros are given.
@@ -115,7 +115,7 @@ mod tests {
             let expected = tokens.at(i as isize).trim_matches(['/', '*', ' ']) != "gone";
             assert_eq!(is_argument(&tokens, i), expected, "{}", tokens.at(i as isize));
         }
-        assert_eq!(attribute("/// a \"b\""), "#[doc=r#\" a \"b\"\"#]");
-        assert_eq!(attribute("/*! c */"), "#![doc=r\" c \"]");
+        assert_eq!(attribute("/// a \"b\""), "#[doc = r#\" a \"b\"\"#]");
+        assert_eq!(attribute("/*! c */"), "#![doc = r\" c \"]");
     }
 }

@@ -428,6 +428,38 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
         }
         text = edits.apply(&text);
     }
+    bare_traits(text, editions, compile)
+}
+
+/// Puts `dyn` in where the compiler misses it: its lint says nothing of what a macro makes.
+fn bare_traits(text: String, editions: &Editions, compile: &Compile) -> Result<String> {
+    let mut text = text;
+    let is_older = |edition: u16| edition < 2021;
+    for _ in 0..ROUNDS {
+        let parts = editions.parts(&text)?;
+        if !is_older(editions.program) && !parts.iter().any(|part| is_older(part.2)) {
+            break;
+        }
+        let errors = Compiler::new(compile)?.check(&text)?.errors;
+        let bare = errors.iter().filter(|error| error.code == "E0782");
+        let places: BTreeSet<usize> = bare
+            .flat_map(|error| &error.spans)
+            .map(|span| span.start)
+            .collect();
+        let of_older = |at: &usize| {
+            let inside = parts.iter().find(|part| part.1.contains(at));
+            is_older(inside.map_or(editions.program, |part| part.2))
+        };
+        let mut edits = Edits::default();
+        let before = text.len();
+        for at in places.into_iter().filter(of_older) {
+            edits.replace(at..at, "dyn ");
+        }
+        text = edits.apply(&text);
+        if text.len() == before {
+            break;
+        }
+    }
     Ok(text)
 }
 

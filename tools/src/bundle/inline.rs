@@ -102,6 +102,8 @@ pub struct Inliner<'p> {
     pub gates: BTreeMap<(usize, Vec<String>), String>,
     /// Crates whose macros a crate sees everywhere (`#[macro_use] extern crate`).
     pub macro_use: BTreeMap<usize, Vec<usize>>,
+    /// Names that macros of a crate hand to each other.
+    pub handed: BTreeMap<usize, BTreeSet<String>>,
     /// Macros that ask a `cfg` which their callers name.
     pub asking: BTreeSet<String>,
     /// Exported macros that share their name with something else: they are `name_rules`, imported as `name`.
@@ -163,6 +165,7 @@ pub fn inline(
         exported: BTreeMap::new(),
         gates: BTreeMap::new(),
         macro_use: BTreeMap::new(),
+        handed: BTreeMap::new(),
         asking: BTreeSet::new(),
         renamed: BTreeSet::new(),
         root_types: BTreeMap::new(),
@@ -187,6 +190,14 @@ impl Inliner<'_> {
     /// Name of the module a crate lives in; empty for the program.
     pub fn module(&self, krate: usize) -> &str {
         self.modules.get(&krate).map_or("", String::as_str)
+    }
+
+    /// Path of a crate's root in the bundle.
+    pub fn root_of(&self, krate: usize) -> String {
+        match self.module(krate) {
+            "" => "crate".to_owned(),
+            module => format!("crate::{module}"),
+        }
     }
 
     fn crate_text(&mut self, index: usize) -> Result<()> {

@@ -25,6 +25,7 @@ mod origins;
 mod passes;
 pub mod print;
 pub mod project;
+mod quoted;
 pub mod report;
 pub mod rewrite;
 mod server;
@@ -233,6 +234,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
         );
     }
+    notes.extend(quoted::note(&program, &compile.crates)?);
     let licences = print::licences(&project, &parts, &shaken.text);
     let mut text = String::new();
     for line in &licences {

@@ -313,7 +313,9 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
                 _ => {}
             }
             if (word == "," && angle == 0) || j == close {
-                if !named && start < j {
+                // `$($name: T),+`: what repeats a pattern of a macro.
+                let repeats = j == start + 1 && matches!(tokens.at(start as isize), "+" | "*" | "?");
+                if !named && start < j && !repeats {
                     let byte = tokens.list[start].range.start;
                     edits.replace(byte..byte, "_: ");
                 }

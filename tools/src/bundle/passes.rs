@@ -64,6 +64,7 @@ fn items(inliner: &mut Inliner<'_>, text: &str, place: &Place, whole: bool) -> R
         inner: &found.inner,
         exported: &found.exported,
         scopes: &found.scopes,
+        preludes: Some(BTreeSet::new()),
         edits: found.edits,
     }
     .run()
@@ -90,6 +91,7 @@ fn expression(inliner: &mut Inliner<'_>, text: &str, place: &Place) -> Result<St
         inner: &[],
         exported: &[],
         scopes: &[scope],
+        preludes: None,
         edits: Edits::default(),
     }
     .run()

@@ -4,10 +4,10 @@ use super::inline::{Part, Parts};
 use super::layout::layout;
 use super::lex::{Edits, Kind, Tokens};
 use super::project::Project;
+use super::quoted::quoted;
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::Range;
 use std::path::Path;
 
 /// How far the text is squeezed.
@@ -137,15 +137,6 @@ pub fn tidy(text: &str, minify: Minify, comments: bool) -> Result<String> {
         "squeezing the text changed a token: please report this"
     );
     Ok(tidied)
-}
-
-/// Tokens in the parentheses of `stringify!`.
-fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
-    let opens = (2..tokens.list.len()).filter(|open| {
-        let at = *open as isize;
-        tokens.list[*open].kind == Kind::Open && tokens.at(at - 1) == "!" && tokens.at(at - 2) == "stringify"
-    });
-    opens.map(|open| open + 1..tokens.list[open].pair).collect()
 }
 
 /// All tokens but commas that close a list.

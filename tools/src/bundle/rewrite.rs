@@ -10,6 +10,7 @@ use std::ops::Range;
 
 mod calls;
 mod conditions;
+mod handed;
 mod scripted;
 
 /// Words that a path may follow.
@@ -38,6 +39,8 @@ pub struct Rewrite<'a, 'p> {
     pub exported: &'a [(Range<usize>, String)],
     /// Modules of the text, outer ones first.
     pub scopes: &'a [Scope],
+    /// Traits of a newer edition's prelude that are named, by the module's index; `None` where nothing can be imported.
+    pub preludes: Option<BTreeSet<(usize, &'static str)>>,
     /// Changes.
     pub edits: Edits,
 }
@@ -73,6 +76,8 @@ impl Rewrite<'_, '_> {
             self.gap(end..self.tokens.text.len());
         }
         self.import_macros(&macros);
+        self.import_handed(&macros);
+        self.import_preludes();
         Ok(self.edits.apply(self.tokens.text))
     }
 
@@ -156,6 +161,10 @@ impl Rewrite<'_, '_> {
                 .renamed
                 .contains(&(self.place.krate, text.to_owned()));
             let is_bare = !matches!(before, "::" | ":" | "$");
+            if is_bare && is_inner && !is_renamed && self.is_handed_call(i) {
+                self.remember(i);
+                return Ok(i + 1);
+            }
             if is_bare && (is_inner || is_renamed) && !module.is_empty() {
                 self.edits
                     .replace(range.clone(), format!("crate::{module}::{text}"));
@@ -166,12 +175,17 @@ impl Rewrite<'_, '_> {
                 set.insert(text.to_owned());
             }
         }
+        if self.inner.iter().any(|r| r.contains(&range.start)) {
+            self.handed_name(i);
+        }
         let edition = self.inliner.krate(self.place.krate).edition;
         let escape = match text {
-            "gen" => edition < 2024,
+            "gen" => edition < 2024 && next != "!",
+            // What a procedural macro of 2015 wrote.
+            "try" => next == "!" || before == "!" && self.tokens.at(at - 2) == "macro_rules",
             _ => false,
         };
-        if escape && next != "!" && before != "'" {
+        if escape && before != "'" {
             self.edits.replace(range, format!("r#{text}"));
             return Ok(i + 1);
         }
@@ -181,6 +195,12 @@ impl Rewrite<'_, '_> {
         }
         if edition < 2021 {
             self.old_word(i);
+        }
+        if edition >= 2024 && self.inliner.edition < 2024 {
+            self.prelude_word(i);
+        }
+        if edition == 2015 && text == "use" && self.is_opaque(range.start) {
+            self.old_use(i + 1)?;
         }
         if edition < 2024 && self.inliner.edition >= 2024 {
             for (place, word) in super::older::unsafe_words(self.tokens, i) {
@@ -196,6 +216,31 @@ impl Rewrite<'_, '_> {
             self.path_start(i)?;
         }
         Ok(i + 1)
+    }
+
+    /// An import of edition 2015 in a macro: the tree that begins at token `i` starts at the crate's root.
+    fn old_use(&mut self, i: usize) -> Result<()> {
+        let at = i as isize;
+        let text = self.tokens.at(at);
+        if text == "{" {
+            let mut k = i + 1;
+            while k < self.tokens.list[i].pair {
+                self.old_use(k)?;
+                while k < self.tokens.list[i].pair && self.tokens.at(k as isize) != "," {
+                    k = self.tokens.list[k].pair.max(k) + 1;
+                }
+                k += 1;
+            }
+            return Ok(());
+        }
+        let krate = self.place.krate;
+        let is_name = self.tokens.is_word(at) && !matches!(text, "crate" | "self" | "super" | "std" | "core");
+        if is_name && self.inliner.extern_name(krate, text)?.is_none() || text == "*" {
+            let start = self.tokens.list[i].range.start;
+            let root = self.inliner.root_of(krate);
+            self.edits.replace(start..start, format!("{root}::"));
+        }
+        Ok(())
     }
 
     /// True for `pat` in `$x:pat`.
@@ -224,7 +269,13 @@ impl Rewrite<'_, '_> {
             };
             let inside = open + 1..group.pair;
             let first = tokens.list.get(open + 1);
-            let plain = first.is_some_and(|t| t.kind != Kind::Lit) && tokens.at(open as isize + 1) != "$";
+            let is_text = first.is_some_and(|t| {
+                t.kind == Kind::Lit
+                    && tokens.text[t.range.clone()]
+                        .trim_start_matches('r')
+                        .starts_with(['"', '#'])
+            });
+            let plain = first.is_some() && !is_text && tokens.at(open as isize + 1) != "$";
             let mut k = inside.start;
             let mut alone = true;
             while k < inside.end {
@@ -300,20 +351,49 @@ impl Rewrite<'_, '_> {
             }
             // Edition 2015: `::a::b` starts at the crate's root.
             None if leading && self.inliner.krate(krate).edition == 2015 => {
-                let start = match self.inliner.module(krate) {
-                    "" => "crate".to_owned(),
-                    module => format!("crate::{module}"),
-                };
+                let start = self.inliner.root_of(krate);
                 self.edits.replace(range, format!("{start}::{name}"));
+            }
+            // What calls the macro has this crate under its name.
+            None if name == self.inliner.krate(krate).name && self.is_rule(range.start) => {
+                let root = self.inliner.root_of(krate);
+                self.edits.replace(range, root);
             }
             _ => {}
         }
         Ok(())
     }
 
+    fn is_rule(&self, byte: usize) -> bool {
+        self.rules.iter().any(|rule| rule.contains(&byte))
+    }
+
     /// `{ … } ::x::y` and `(…) ::x`: a path of its own only after a block or an attribute.
     fn after_block(&self, i: usize) -> bool {
         matches!(self.tokens.at(i as isize - 2), "}" | "]")
+    }
+
+    /// The prelude of edition 2024 has two traits more.
+    fn prelude_word(&mut self, i: usize) {
+        let at = i as isize;
+        let (name, is_own) = match self.tokens.at(at) {
+            "Future" => ("Future", self.tokens.at(at - 1) != "::"),
+            "IntoFuture" => ("IntoFuture", self.tokens.at(at - 1) != "::"),
+            "into_future" => ("IntoFuture", self.tokens.at(at - 1) == "."),
+            _ => return,
+        };
+        let scope = self.scope(self.tokens.list[i].range.start);
+        if is_own && !self.scopes[scope].declared.contains(name) {
+            self.preludes.as_mut().map(|list| list.insert((scope, name)));
+        }
+    }
+
+    fn import_preludes(&mut self) {
+        for (scope, name) in self.preludes.take().unwrap_or_default() {
+            let at = self.scopes[scope].range.end.min(self.tokens.text.len());
+            self.edits
+                .replace(at..at, format!("\nuse ::core::future::{name};\n"));
+        }
     }
 
     /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.

@@ -115,6 +115,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         };
         let declared = walk.types_of(&file.items);
         walk.found.scopes[0].declared = declared;
+        if place.path.is_empty() && whole {
+            walk.macro_crates(&file.items);
+        }
         walk
     }
 

@@ -1,7 +1,7 @@
-//! Whose impls are whose.
+//! Whose impls are whose, and which hold although they lie in a body.
 
 use super::nodes::{Nodes, Role};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 impl Nodes {
     /// Finds out whose impls are whose.
@@ -42,5 +42,34 @@ impl Nodes {
             }
         }
         (self.impls, self.parts) = (impls, parts);
+    }
+
+    /// Functions and constants with impls in them of what is declared outside: used or not, these hold for all of the
+    /// program.
+    pub fn holders(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut holders: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (i, node) in self.list.iter().enumerate() {
+            if !matches!(node.role, Role::Impl | Role::TraitImpl) {
+                continue;
+            }
+            let mut around = node.parent;
+            while let Some(outer) = around {
+                let holder = &self.list[outer];
+                around = holder.parent;
+                if !matches!(holder.kind, "fn" | "const" | "static") {
+                    continue;
+                }
+                let inside = self.list[outer..]
+                    .iter()
+                    .take_while(|n| n.range.start < holder.range.end);
+                let is_local = inside
+                    .filter(|n| n.role == Role::Item)
+                    .any(|n| n.name == node.of_type || n.name == node.of_trait && !node.of_trait.is_empty());
+                if !is_local {
+                    holders.entry(outer).or_default().push(i);
+                }
+            }
+        }
+        holders
     }
 }

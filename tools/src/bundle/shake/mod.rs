@@ -302,6 +302,8 @@ struct Shaker<'a> {
     askers: HashMap<usize, BTreeSet<usize>>,
     /// Locked by what another shaking found.
     recalled: BTreeSet<usize>,
+    /// Functions and constants with impls in them that hold for all of the program.
+    holders: BTreeSet<usize>,
     /// Not to be tried.
     spared: BTreeSet<usize>,
     unused: Vec<Message>,
@@ -342,6 +344,7 @@ impl<'a> Shaker<'a> {
             locked: BTreeSet::new(),
             askers: HashMap::new(),
             recalled: BTreeSet::new(),
+            holders: BTreeSet::new(),
             spared: BTreeSet::new(),
             unused: Vec::new(),
             denied: BTreeSet::new(),
@@ -350,6 +353,7 @@ impl<'a> Shaker<'a> {
             started: Instant::now(),
         };
         shaker.find_makers();
+        shaker.holders = shaker.nodes.holders().into_keys().collect();
         Ok(shaker)
     }
 
@@ -470,7 +474,9 @@ impl<'a> Shaker<'a> {
         }
         // A lint on one product of a macro call says nothing about the others.
         let is_call = |i: &usize| self.nodes.list[*i].role == Role::MacroCall;
-        let named: BTreeSet<usize> = batch.iter().copied().filter(|i| !is_call(i)).collect();
+        // Nor does one on a function about the impls in its body.
+        let is_named = |i: &usize| !is_call(i) && !self.holders.contains(i);
+        let named: BTreeSet<usize> = batch.iter().copied().filter(is_named).collect();
         if !calls {
             batch.clone_from(&named);
         }

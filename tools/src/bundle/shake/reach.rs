@@ -82,6 +82,8 @@ struct Reach<'a> {
     crates: Crates,
     /// It is known what is a crate: names are told apart by who can see them.
     is_fine: bool,
+    /// Impls in the body of a function or in a constant: they hold whether it is used or not.
+    held: BTreeMap<usize, Vec<usize>>,
     /// What the names of an impl mean that are known in its module.
     about: HashMap<usize, Vec<(&'a str, usize)>>,
     /// Names that paths of live imports lead through.
@@ -163,6 +165,7 @@ impl<'a> Reach<'a> {
             everywhere: HashSet::new(),
             crates: Crates::default(),
             is_fine,
+            held: nodes.holders(),
             about: HashMap::new(),
             passed: HashSet::new(),
             kept: HashSet::new(),
@@ -386,7 +389,8 @@ impl<'a> Reach<'a> {
     fn is_wanted(&self, i: usize) -> bool {
         let node = &self.nodes.list[i];
         let parent = node.parent;
-        if node.pinned {
+        let held = self.held.get(&i).map_or(&[][..], Vec::as_slice);
+        if node.pinned || held.iter().any(|held| self.is_impl_live(*held)) {
             return true;
         }
         // What a trait is wanted for are methods, and its import elsewhere is what enters its crate.

@@ -16,6 +16,10 @@ impl Walk<'_, '_> {
             .as_ref()
             .map_or(name.clone(), |(_, alias)| alias.to_string());
         if name == "self" {
+            // The program is the root of the bundle, too, and keeps its name.
+            if self.inliner.module(krate).is_empty() {
+                return Ok(());
+            }
             self.inliner.own_names.insert(krate, alias);
             self.found.edits.remove(range);
             return Ok(());
@@ -52,7 +56,10 @@ impl Walk<'_, '_> {
         };
         if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
             if let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() {
-                self.inliner.macro_use.entry(krate).or_default().push(below);
+                let seen = self.inliner.macro_use.entry(krate).or_default();
+                if !seen.contains(&below) {
+                    seen.push(below);
+                }
             }
         }
         let module = match target {
@@ -80,6 +87,31 @@ impl Walk<'_, '_> {
                 .replace(range, format!("{vis}use crate::{module} as {alias};"));
         }
         Ok(())
+    }
+
+    /// Reads the crates whose macros are known everywhere, also above the line that says so.
+    pub(super) fn macro_crates(&mut self, items: &[syn::Item]) {
+        let krate = self.place.krate;
+        for item in items {
+            let syn::Item::ExternCrate(item) = item else {
+                continue;
+            };
+            let is_used = item.attrs.iter().any(|a| a.path().is_ident("macro_use"));
+            if !is_used || item.ident == "self" || !self.is_on(&item.attrs) {
+                continue;
+            }
+            let name = item.ident.to_string();
+            let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() else {
+                continue;
+            };
+            if let Err(error) = self.inliner.extern_name(krate, &name) {
+                self.note(error, item.span().byte_range().start);
+            }
+            let seen = self.inliner.macro_use.entry(krate).or_default();
+            if !seen.contains(&below) {
+                seen.push(below);
+            }
+        }
     }
 
     fn is_in_root(&self) -> bool {
@@ -110,10 +142,8 @@ impl Walk<'_, '_> {
             UseTree::Glob(glob) => {
                 if old {
                     let at = glob.star_token.span.byte_range().start;
-                    let module = self.inliner.module(krate);
-                    if !module.is_empty() {
-                        let text = format!("crate::{module}::");
-                        self.found.edits.replace(at..at, text);
+                    if let Some(start) = self.old_start() {
+                        self.found.edits.replace(at..at, start);
                     }
                 }
                 return Ok(());
@@ -167,14 +197,16 @@ impl Walk<'_, '_> {
                 self.found.edits.replace(from..range.end, start);
             }
         } else if old && !is_extern {
-            let module = self.inliner.module(krate).to_owned();
-            if !module.is_empty() {
-                self.found
-                    .edits
-                    .replace(range.start..range.start, format!("crate::{module}::"));
+            if let Some(start) = self.old_start() {
+                self.found.edits.replace(range.start..range.start, start);
             }
         }
         Ok(())
+    }
+
+    /// What an import of edition 2015 starts with; nothing at the root of the bundle, where it means the same.
+    fn old_start(&self) -> Option<String> {
+        (!self.is_in_root()).then(|| self.inliner.root_of(self.place.krate) + "::")
     }
 
     /// `use x::{self, …}` in the program's root: the module is there already.

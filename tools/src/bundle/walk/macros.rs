@@ -2,7 +2,7 @@
 
 use super::Walk;
 use crate::bundle::cfg::Answer;
-use crate::bundle::lex::Edits;
+use crate::bundle::lex::{Edits, Kind};
 use crate::bundle::{callers, expand, older};
 use anyhow::Result;
 use std::fmt::Write as _;
@@ -87,24 +87,53 @@ impl Walk<'_, '_> {
                 .find(around)
                 .expect("a file has a scope");
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
-            let mut import = format!("\npub(crate) use {name};");
+            // One of several that the judge's compiler chooses from.
+            let gates = self.inliner.krate(self.place.krate).known.open(&item.attrs);
+            let mut import = format!("\n{gates}pub(crate) use {name};");
             if clashes || expand::BUILT_IN.contains(&name.as_str()) {
                 // `use warn;` would mean the module, function or attribute of that name too.
                 let end = ident.span().byte_range().end;
                 self.found.edits.replace(end..end, "_rules");
                 import = if self.place.path.is_empty() {
-                    format!("\npub(crate) use {name}_rules as {name};")
+                    format!("\n{gates}pub(crate) use {name}_rules as {name};")
                 } else {
                     // The root gives it its name back: here that would be imported with the other's, twice.
-                    format!("\npub(crate) use {name}_rules;")
+                    format!("\n{gates}pub(crate) use {name}_rules;")
                 };
                 self.inliner.renamed.insert((self.place.krate, name.clone()));
             }
-            self.found.edits.replace(range.end..range.end, import);
+            if clashes || !self.is_exported_by_hand(&name, range.start) {
+                self.found.edits.replace(range.end..range.end, import);
+            }
             let list = self.inliner.exported.entry(self.place.krate).or_default();
-            list.push((name, self.place.path.clone()));
+            let place = (name, self.place.path.clone());
+            if !list.contains(&place) {
+                list.push(place);
+            }
         }
         Ok(())
+    }
+
+    /// True if the module of the macro at `byte` has a `pub use name;` of its own: it reaches the crate then.
+    fn is_exported_by_hand(&mut self, name: &str, byte: usize) -> bool {
+        let tokens = self.tokens;
+        let around = |i: usize| {
+            let is_around =
+                |open: &usize| tokens.list[*open].kind == Kind::Open && tokens.list[*open].pair > i;
+            (0..i).rev().find(is_around)
+        };
+        let module = around(tokens.from(byte));
+        let is_own = |i: &usize| {
+            let at = *i as isize;
+            let says = tokens.at(at) == "use" && tokens.at(at + 1) == name && tokens.at(at + 2) == ";";
+            says && tokens.at(at - 1) == "pub" && around(*i) == module
+        };
+        let Some(line) = (1..tokens.list.len()).find(is_own) else {
+            return false;
+        };
+        let word = tokens.list[line - 1].range.clone();
+        self.found.edits.replace(word, "pub(crate)");
+        true
     }
 
     /// Macros that the macro `name` exports where the same module calls it: they are the crate's like others.

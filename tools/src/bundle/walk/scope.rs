@@ -80,6 +80,24 @@ fn makes_temporaries(expr: &Expr) -> bool {
     }
 }
 
+/// True if what the last expression of a block holds is dropped after its value was made; a reference would be made
+/// to live longer by a name, and an `if` drops what its condition holds.
+fn holds_until_the_end(tail: &Expr) -> bool {
+    matches!(
+        tail,
+        Expr::MethodCall(_)
+            | Expr::Call(_)
+            | Expr::Match(_)
+            | Expr::Binary(_)
+            | Expr::Unary(_)
+            | Expr::Await(_)
+            | Expr::Try(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Cast(_)
+    )
+}
+
 /// True if the `if` is to be translated.
 fn is_translated(branch: &syn::ExprIf, rescope: bool) -> bool {
     let (mut parts, mut joints) = (Vec::new(), Vec::new());
@@ -239,14 +257,10 @@ impl Walk<'_, '_> {
         if !(self.inliner.rescope && self.is_newer()) {
             return;
         }
-        let [
-            ..,
-            Stmt::Expr(tail @ (Expr::MethodCall(_) | Expr::Call(_) | Expr::Match(_)), None),
-        ] = block.stmts.as_slice()
-        else {
+        let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
             return;
         };
-        if !block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_))) {
+        if !holds_until_the_end(tail) || !block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_))) {
             return;
         }
         let range = tail.span().byte_range();

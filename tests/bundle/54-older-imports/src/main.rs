@@ -1,0 +1,32 @@
+//! Up to edition 2015 an import starts at the crate's root wherever it stands, in macros, too.
+
+extern crate oldest;
+
+mod shapes;
+
+macro_rules! in_a_module {
+    ($name:ident) => {
+        mod $name {
+            use shapes::deep::{name, twice};
+            use {Counted, LIMIT};
+
+            pub fn told() -> String {
+                format!("{} {} {}", name(), twice(LIMIT), Counted(LIMIT).0)
+            }
+        }
+    };
+}
+
+in_a_module!(inner);
+
+pub const LIMIT: u32 = 7;
+pub struct Counted(pub u32);
+
+fn main() {
+    use shapes::deep;
+    println!("{} {}", deep::name(), inner::told());
+    println!("{}", oldest::told());
+    std::panic::set_hook(Box::new(|_| {}));
+    let caught = std::panic::catch_unwind(|| panic!(5i32));
+    println!("{:?}", caught.unwrap_err().downcast_ref::<i32>());
+}

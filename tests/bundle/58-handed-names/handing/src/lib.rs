@@ -1,0 +1,55 @@
+/// Whether two are the same.
+#[macro_export]
+macro_rules! equal {
+    ($a:expr, $b:expr) => {
+        $a == $b
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! told {
+    ($rule:ident, $a:expr, $b:expr) => {
+        format!("{} {}", stringify!($rule), $rule!($a, $b))
+    };
+}
+
+/// Tells by a rule that is handed on by name.
+#[macro_export(local_inner_macros)]
+macro_rules! tell_equal {
+    ($a:expr, $b:expr) => {
+        told!(equal, $a, $b)
+    };
+}
+
+/// Adds one to what a call makes.
+#[macro_export(local_inner_macros)]
+macro_rules! plus_one {
+    ($rule:ident!($($part:tt)*)) => {
+        $rule!($($part)*) + 1
+    };
+    ($value:expr) => {
+        plus_one!(value_of!($value))
+    };
+}
+
+#[macro_export]
+macro_rules! value_of {
+    ($value:expr) => {
+        $value
+    };
+}
+
+/// Declares a function that the caller's crate finds this one by.
+#[macro_export]
+macro_rules! declare {
+    ($name:ident) => {
+        pub fn $name() -> u8 {
+            handing::seven()
+        }
+    };
+}
+
+pub fn seven() -> u8 {
+    7
+}

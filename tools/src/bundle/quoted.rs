@@ -1,0 +1,145 @@
+//! Tokens that a program prints as they are written: those in `stringify!`, and those handed to a macro that hands
+//! them on to it. Blanks between them are part of what is printed.
+//!
+//! Macros are known by name, under every name that a `use … as …` gives them. Where one macro defines another that
+//! prints, the name may come from its caller, and every call counts as one.
+
+use super::lex::{Kind, Tokens};
+use anyhow::Result;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+
+/// Ranges of tokens inside the delimiters of such calls.
+pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+    let (printing, any) = printing(tokens);
+    let opens = (0..tokens.list.len()).filter(|open| {
+        called(tokens, *open).is_some_and(|name| name == STRINGIFY || any || printing.contains(name))
+    });
+    opens.map(|open| open + 1..tokens.list[open].pair).collect()
+}
+
+/// What there is to say where a path of the bundle is printed.
+pub fn note(text: &str, crates: &BTreeSet<String>) -> Result<Option<String>> {
+    let path = moved_path(&Tokens::new(text, Path::new("bundle"))?, crates);
+    Ok(path.map(|path| {
+        format!(
+            "a macro prints what it is handed, and {path}:: in it is a path of the bundle, not of the project"
+        )
+    }))
+}
+
+/// The first path in one of the `crates` that is printed as the bundle has it, and not as its own crate has.
+fn moved_path(tokens: &Tokens<'_>, crates: &BTreeSet<String>) -> Option<String> {
+    let is_moved = |at: &isize| {
+        tokens.at(*at) == "crate" && tokens.at(at + 1) == "::" && crates.contains(tokens.at(at + 2))
+    };
+    let printed = quoted(tokens).into_iter().flatten().map(|at| at as isize);
+    let at = printed.filter(|at| tokens.at(at - 1) != "$").find(is_moved)?;
+    Some(format!("crate::{}", tokens.at(at + 2)))
+}
+
+const STRINGIFY: &str = "stringify";
+
+/// Name of the macro whose arguments this delimiter opens; `$` where it is itself an argument.
+fn called<'a>(tokens: &Tokens<'a>, open: usize) -> Option<&'a str> {
+    let at = open as isize;
+    let is_call = tokens.list[open].kind == Kind::Open && tokens.at(at - 1) == "!" && tokens.is_word(at - 2);
+    is_call.then(|| tokens.at(at - 2 - isize::from(tokens.at(at - 3) == "$")))
+}
+
+/// Macros that print what they are handed, and true where names of such macros cannot be known.
+fn printing<'a>(tokens: &Tokens<'a>) -> (BTreeSet<&'a str>, bool) {
+    let list = 0..tokens.list.len();
+    let defined = list.clone().filter(|open| {
+        let at = *open as isize;
+        let bang = at - 2 - isize::from(tokens.at(at - 2) == "$");
+        tokens.list[*open].kind == Kind::Open
+            && tokens.at(bang) == "!"
+            && tokens.at(bang - 1) == "macro_rules"
+    });
+    // Each definition's name and what it calls.
+    let rules: Vec<(&str, BTreeSet<&str>)> = defined
+        .map(|open| {
+            let inside = open + 1..tokens.list[open].pair;
+            let names = inside.filter_map(|at| called(tokens, at));
+            let at = open as isize;
+            let name = if tokens.at(at - 2) == "$" {
+                "$"
+            } else {
+                tokens.at(at - 1)
+            };
+            (name, names.collect())
+        })
+        .collect();
+    let aliases: Vec<(&str, &str)> = list
+        .filter(|at| tokens.at(*at as isize) == "as")
+        .map(|at| (tokens.at(at as isize + 1), tokens.at(at as isize - 1)))
+        .collect();
+    let mut found = BTreeSet::from([STRINGIFY, "$"]);
+    loop {
+        let before = found.len();
+        let by_rule = rules
+            .iter()
+            .filter(|(_, calls)| !calls.is_disjoint(&found))
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>();
+        found.extend(by_rule);
+        let by_alias = aliases
+            .iter()
+            .filter(|(_, old)| found.contains(old))
+            .map(|(new, _)| *new)
+            .collect::<Vec<_>>();
+        found.extend(by_alias);
+        if found.len() == before {
+            break;
+        }
+    }
+    let any = rules
+        .iter()
+        .any(|(name, calls)| *name == "$" && !calls.is_disjoint(&found));
+    (found, any)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tokens, quoted};
+    use std::path::Path;
+
+    fn texts(text: &str) -> Vec<String> {
+        let tokens = Tokens::new(text, Path::new("test")).unwrap();
+        let piece = |range: std::ops::Range<usize>| {
+            let bytes = tokens.list[range.start].range.start..tokens.list[range.end - 1].range.end;
+            text[bytes].to_owned()
+        };
+        quoted(&tokens).into_iter().map(piece).collect()
+    }
+
+    #[test]
+    fn what_is_handed_on_is_quoted() {
+        let text = "macro_rules! show { ($e:expr) => { stringify!($e) } }\n\
+                    macro_rules! both { ($e:expr) => { (show!($e), $e) } }\n\
+                    macro_rules! plain { ($e:expr) => { $e } }\n\
+                    use both as two;\n\
+                    fn main() { both!(1 + 2); plain!(3 + 4); two!(5 + 6); }\n";
+        assert_eq!(texts(text), ["$e", "$e", "1 + 2", "5 + 6"]);
+    }
+
+    #[test]
+    fn a_path_that_is_printed_is_found() {
+        let crates = ["dep".to_owned()].into();
+        let of = |text: &str| super::moved_path(&Tokens::new(text, Path::new("test")).unwrap(), &crates);
+        let rules = "macro_rules! show { ($e:expr) => { stringify!($e) } }";
+        let calling = |argument: &str| of(&format!("{rules} fn f() {{ show!({argument}); }}"));
+        assert_eq!(calling("crate::dep::g()").as_deref(), Some("crate::dep"));
+        assert_eq!(calling("crate::own::g()"), None);
+        assert_eq!(of("fn f() { plain!(crate::dep::g()); }"), None);
+    }
+
+    #[test]
+    fn a_name_from_a_caller_makes_every_call_one() {
+        let text = "macro_rules! define { ($n:ident, $d:tt) => { macro_rules! $n { ($d e:expr) => { stringify!($d e) } } } }\n\
+                    define!(shown, $);\nfn main() { shown!(1 + 2); }\n";
+        assert!(texts(text).contains(&"1 + 2".to_owned()));
+    }
+}

@@ -1,0 +1,82 @@
+//! Macros that one macro hands to another by name: `apply!(equal, x)`, `apply!(call!(f), x)`.
+//!
+//! In the body of a macro with `local_inner_macros` such a name is the crate's own, whoever calls; where only a name can
+//! stand, no path can. So it stays a name, and every module that calls a macro of the crate imports it.
+
+use super::Rewrite;
+use crate::bundle::lex::Kind;
+
+impl Rewrite<'_, '_> {
+    /// True for a call at token `i` that is handed on where a macro of this text takes a name and `!`.
+    pub(super) fn is_handed_call(&self, i: usize) -> bool {
+        let tokens = self.tokens;
+        let is_taken =
+            |at: isize| tokens.at(at) == "ident" && tokens.at(at - 1) == ":" && tokens.at(at + 1) == "!";
+        (0..tokens.list.len() as isize).any(is_taken) && self.is_argument(i)
+    }
+
+    /// Remembers the name at token `i`, which is not called here, if it is an argument of a call.
+    pub(super) fn handed_name(&mut self, i: usize) {
+        let at = i as isize;
+        let is_alone = matches!(self.tokens.at(at - 1), "(" | "," | "[" | "{")
+            && matches!(self.tokens.at(at + 1), ")" | "," | "]" | "}");
+        if is_alone && self.is_argument(i) {
+            self.remember(i);
+        }
+    }
+
+    pub(super) fn remember(&mut self, i: usize) {
+        let name = self.tokens.at(i as isize).to_owned();
+        let handed = self.inliner.handed.entry(self.place.krate).or_default();
+        handed.insert(name);
+    }
+
+    /// True in the arguments of a call.
+    fn is_argument(&self, i: usize) -> bool {
+        let mut at = i as isize - 1;
+        while at > 0 {
+            let token = &self.tokens.list[at as usize];
+            match token.kind {
+                Kind::Close => at = token.pair as isize,
+                Kind::Open if self.tokens.at(at - 1) == "!" && self.tokens.is_word(at - 2) => return true,
+                _ => {}
+            }
+            at -= 1;
+        }
+        false
+    }
+
+    /// Imports what macros hand on of the crates whose macros a module calls.
+    pub(super) fn import_handed(&mut self, called: &[std::collections::BTreeSet<String>]) {
+        let own = self.place.krate;
+        let mut lines = Vec::new();
+        for (scope, called) in self.scopes.iter().zip(called) {
+            for (krate, handed) in self.inliner.handed.iter().filter(|(krate, _)| **krate != own) {
+                let exported = self.inliner.exported.get(krate).map_or(&[][..], Vec::as_slice);
+                if !exported.iter().any(|(name, _)| called.contains(name)) {
+                    continue;
+                }
+                let is_known = self
+                    .inliner
+                    .macro_use
+                    .get(&own)
+                    .is_some_and(|from| from.contains(krate));
+                for (name, _) in exported.iter().filter(|(name, _)| handed.contains(name)) {
+                    let is_there = is_known && called.contains(name);
+                    if !is_there && !scope.declared.contains(name) {
+                        lines.push((
+                            scope.range.end,
+                            self.inliner.module(*krate).to_owned(),
+                            name.clone(),
+                        ));
+                    }
+                }
+            }
+        }
+        for (end, module, name) in lines {
+            let at = end.min(self.tokens.text.len());
+            self.edits
+                .replace(at..at, format!("\nuse crate::{module}::{name};\n"));
+        }
+    }
+}
