@@ -112,6 +112,9 @@ const LINTS: [&str; 4] = [
     "unused_extern_crates",
 ];
 
+/// A lint and a place of which it has something to say.
+pub type Linted = (String, Range<usize>);
+
 impl Compiler {
     /// A compiler for texts of one target.
     pub fn new(compile: &Compile) -> Result<Self> {
@@ -254,7 +257,7 @@ impl Compiler {
 
     /// Which lints of those or of groups of them, parted by blanks, have something to say, and where; `None` if the text
     /// does not compile.
-    pub fn lints(&self, text: &str, lints: &str) -> Result<Option<Vec<(String, Range<usize>)>>> {
+    pub fn lints(&self, text: &str, lints: &str) -> Result<Option<Vec<Linted>>> {
         let named = lints.split(' ').map(|lint| format!("--force-warn={lint}"));
         let lints: Vec<String> = ["-Awarnings".to_owned()].into_iter().chain(named).collect();
         let (compiles, values) = self.messages(text, &lints)?;
