@@ -10,6 +10,7 @@ mod called;
 mod locals;
 mod names;
 mod places;
+mod renames;
 mod rules;
 mod sources;
 
@@ -89,8 +90,7 @@ impl Expander {
         let has_macros = |index: &usize| project.crates[*index].macros.is_some();
         for (index, krate) in project.crates.iter().enumerate() {
             if krate.macros.is_none() && krate.deps.values().any(has_macros) {
-                let mut renames = HashMap::new();
-                sources::renames(krate.root.parent().unwrap_or(Path::new("")), &mut renames);
+                let mut renames = renames::of(krate);
                 let is_macro = |name: &String| expander.macros.values().flatten().any(|(n, _)| n == name);
                 renames.retain(|_, old| is_macro(old));
                 expander.renames.insert(index, renames);

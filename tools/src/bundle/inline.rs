@@ -94,6 +94,8 @@ pub struct Inliner<'p> {
     pub labels: usize,
     /// Macros without arguments that declare modules: their bodies.
     pub makers: BTreeMap<(usize, String), String>,
+    /// Macros that pass items on: what they put in front of each.
+    pub passing: BTreeMap<(usize, String), String>,
     modules: BTreeMap<usize, String>,
     taken: BTreeSet<String>,
     /// Exported macros by crate: name and module path.
@@ -158,6 +160,7 @@ pub fn inline(
         rescope,
         labels: 0,
         makers: BTreeMap::new(),
+        passing: BTreeMap::new(),
         modules: BTreeMap::new(),
         taken: ["core", "std", "alloc", "test", "proc_macro", "main"]
             .map(str::to_owned)

@@ -12,6 +12,7 @@ mod crates;
 mod macros;
 mod modules;
 mod names;
+mod passing;
 mod scope;
 mod visit;
 

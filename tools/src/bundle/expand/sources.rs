@@ -71,25 +71,6 @@ pub fn of(
     (rules, names)
 }
 
-/// Adds what `use` lines in the sources of a folder call anew: the old name by the new one.
-pub fn renames(dir: &Path, list: &mut HashMap<String, String>) {
-    for_each_source(dir, &mut |text| {
-        for part in text.split(';') {
-            let Some((_, line)) = part.rsplit_once("use ") else {
-                continue;
-            };
-            let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-            for window in words
-                .windows(3)
-                .filter(|window| window[1] == "as" && window[2] != "_")
-            {
-                list.insert(window[2].to_owned(), window[0].to_owned());
-            }
-        }
-    });
-}
-
 /// Adds the macros in the sources of a folder.
 fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
     for_each_source(dir, &mut |text| {
@@ -100,7 +81,7 @@ fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
 }
 
 /// Reads the sources of a folder and of those in it, in order.
-fn for_each_source(dir: &Path, with: &mut dyn FnMut(&str)) {
+pub fn for_each_source(dir: &Path, with: &mut dyn FnMut(&str)) {
     let list = fs::read_dir(dir).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = list.map(|entry| entry.path()).collect();
     paths.sort();

@@ -1,6 +1,6 @@
 //! Macros: those that are declared, and calls that stand for items of other files.
 
-use super::Walk;
+use super::{Walk, passing};
 use crate::bundle::cfg::Answer;
 use crate::bundle::lex::{Edits, Kind};
 use crate::bundle::{callers, expand, older};
@@ -50,6 +50,11 @@ impl Walk<'_, '_> {
                     .makers
                     .insert((self.place.krate, ident.to_string()), body);
             }
+            if let Some(front) = passing::in_front(item.mac.tokens.clone()) {
+                self.inliner
+                    .passing
+                    .insert((self.place.krate, ident.to_string()), front);
+            }
         } else if item.mac.tokens.is_empty() {
             // A macro without arguments that declares modules: they are files of the place of the call.
             let name = item
@@ -67,7 +72,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
         }
-        if let Some(text) = self.branches(item) {
+        if let Some(text) = self.passed(item).or_else(|| self.branches(item)) {
             let place = self.place.clone();
             let text = self.inliner.items(&text, &place, false)?.unwrap_or_default();
             self.found.dead.push(range.clone());
