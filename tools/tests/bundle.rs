@@ -39,7 +39,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=58)
+                (1..=59)
                     .filter(|n| ![33, 37, 51].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
