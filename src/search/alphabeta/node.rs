@@ -339,19 +339,20 @@ impl<G: Game<2>, P: Policy<G>> Node<'_, G, P> {
             picks.listed = true;
             self.list::<L>(picks);
         }
-        let left = &mut self.tables.list[next..];
         // Score and place as one number, so that several are compared at once; of equal scores the first.
         let mut top = i64::MIN | i64::from(u32::MAX);
         let mut second = top;
-        for (i, entry) in left.iter().enumerate() {
+        for (i, entry) in self.tables.list[next..].iter().enumerate() {
             let this = i64::from(entry.0) << 32 | i64::from(!i as u32);
-            second = second.max(top.min(this));
+            if P::PREFETCH {
+                second = second.max(top.min(this));
+            }
             top = top.max(this);
         }
         let top = !top as u32 as usize;
         if P::PREFETCH {
             // Its slots are there once the search below the move picked now is done.
-            if let Some(&(_, m)) = left.get(!second as u32 as usize) {
+            if let Some(&(_, m)) = self.tables.list.get(next + !second as u32 as usize) {
                 let hash = self.policy.hash_after(self.game, m);
                 self.prefetch(hash, self.depth - 1);
             }

@@ -96,6 +96,17 @@ impl Known {
         !attrs.iter().any(is_off)
     }
 
+    /// True of an attribute, without its brackets, that is a `cfg` which is off.
+    pub fn forbids(&self, attribute: TokenStream) -> bool {
+        let mut trees = attribute.into_iter();
+        match (trees.next(), trees.next()) {
+            (Some(TokenTree::Ident(cfg)), Some(TokenTree::Group(group))) if cfg == "cfg" => {
+                self.answer(group.stream()) == Answer::No
+            }
+            _ => false,
+        }
+    }
+
     /// The host's own `rustc --print cfg`, one predicate a line.
     pub fn from_rustc(lines: &str) -> BTreeSet<String> {
         lines.lines().map(|line| line.trim().to_owned()).collect()

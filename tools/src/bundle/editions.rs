@@ -191,8 +191,6 @@ fn noticed(
         inside.map_or(at_least_2018(editions.program), |part| part.2)
     };
     let target = compile.edition;
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
-    let conditions = loops::Conditions::of(&file);
     let mut seen = Vec::new();
     for (written, later, lints) in [
         (2018, 2021, "rust_2021_compatibility"),
@@ -218,6 +216,11 @@ fn noticed(
         let Some((mixed, places)) = asked else {
             return Ok(None);
         };
+        if places.is_empty() {
+            continue;
+        }
+        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+        let conditions = loops::Conditions::of(&file);
         for (lint, place) in &places {
             let place = mixed.back(place);
             let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start);

@@ -203,6 +203,14 @@ impl Inliner<'_> {
         }
     }
 
+    /// Notes that a crate sees the macros of one `below` everywhere.
+    pub fn sees_macros(&mut self, krate: usize, below: usize) {
+        let seen = self.macro_use.entry(krate).or_default();
+        if !seen.contains(&below) {
+            seen.push(below);
+        }
+    }
+
     fn crate_text(&mut self, index: usize) -> Result<()> {
         let module = self.module(index).to_owned();
         let krate = self.krate(index);

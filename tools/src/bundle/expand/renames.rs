@@ -4,7 +4,7 @@
 //! a macro puts in front of what it is given (`cfg_rt! { pub use … }`).
 
 use super::sources::for_each_source;
-use crate::bundle::cfg::{Answer, Known};
+use crate::bundle::cfg::Known;
 use crate::bundle::project::Crate;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap};
@@ -48,20 +48,9 @@ fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
 }
 
 impl Reader<'_> {
-    /// True of an attribute, without its brackets, that is a condition which does not hold.
-    fn is_off(&self, attribute: TokenStream) -> bool {
-        let mut trees = attribute.into_iter();
-        match (trees.next(), trees.next()) {
-            (Some(TokenTree::Ident(cfg)), Some(TokenTree::Group(group))) if cfg == "cfg" => {
-                self.known.answer(group.stream()) == Answer::No
-            }
-            _ => false,
-        }
-    }
-
     fn has_off(&self, stream: TokenStream) -> bool {
         stream.into_iter().any(|tree| match tree {
-            TokenTree::Group(group) => self.is_off(group.stream()) || self.has_off(group.stream()),
+            TokenTree::Group(group) => self.known.forbids(group.stream()) || self.has_off(group.stream()),
             _ => false,
         })
     }
@@ -97,7 +86,7 @@ impl Reader<'_> {
             match tree {
                 TokenTree::Punct(hash) if hash.as_char() == '#' => {
                     if let Some(TokenTree::Group(group)) = trees.get(n) {
-                        is_on &= !self.is_off(group.stream());
+                        is_on &= !self.known.forbids(group.stream());
                         n += 1;
                     }
                 }

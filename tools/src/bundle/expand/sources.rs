@@ -7,7 +7,7 @@
 use super::attributes::{BUILT_IN, STANDARD};
 use super::rules::{self, Rules};
 use super::{MacroKind, has_parameters};
-use crate::bundle::cfg::{Answer, Known, split};
+use crate::bundle::cfg::{Known, split};
 use crate::bundle::project::Crate;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap};
@@ -117,15 +117,7 @@ fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
                 if word == "macro_rules" =>
             {
                 let attributes = attributes(n);
-                let is_off = |attribute: &TokenStream| {
-                    let mut trees = attribute.clone().into_iter();
-                    match (trees.next(), trees.next()) {
-                        (Some(TokenTree::Ident(cfg)), Some(TokenTree::Group(group))) if cfg == "cfg" => {
-                            known.answer(group.stream()) == Answer::No
-                        }
-                        _ => false,
-                    }
-                };
+                let is_off = |attribute: &TokenStream| known.forbids(attribute.clone());
                 if !attributes.iter().any(is_off) {
                     let exports = |attribute: &TokenStream| attribute.to_string().starts_with("macro_export");
                     all.push(Declared {

@@ -56,10 +56,7 @@ impl Walk<'_, '_> {
         };
         if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
             if let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() {
-                let seen = self.inliner.macro_use.entry(krate).or_default();
-                if !seen.contains(&below) {
-                    seen.push(below);
-                }
+                self.inliner.sees_macros(krate, below);
             }
         }
         let module = match target {
@@ -107,10 +104,7 @@ impl Walk<'_, '_> {
             if let Err(error) = self.inliner.extern_name(krate, &name) {
                 self.note(error, item.span().byte_range().start);
             }
-            let seen = self.inliner.macro_use.entry(krate).or_default();
-            if !seen.contains(&below) {
-                seen.push(below);
-            }
+            self.inliner.sees_macros(krate, below);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Walk, passing};
 use crate::bundle::cfg::Answer;
-use crate::bundle::lex::{Edits, Kind};
+use crate::bundle::lex::Kind;
 use crate::bundle::{callers, expand, older};
 use anyhow::Result;
 use std::fmt::Write as _;
@@ -199,13 +199,7 @@ impl Walk<'_, '_> {
             if !asked.is_empty() {
                 let _ = write!(gates, "#[cfg(all({}))] ", asked.join(", "));
             }
-            let body = &self.tokens.text[range];
-            let mut edits = Edits::default();
-            for item in syn::parse_file(body).ok()?.items {
-                let start = item.span().byte_range().start;
-                edits.replace(start..start, gates.clone());
-            }
-            text += &edits.apply(body);
+            text += &passing::gated(&self.tokens.text[range], &gates)?;
             text.push('\n');
             match answer {
                 Answer::Ask(rest) => others.push(format!("not({rest})")),

@@ -78,14 +78,18 @@ impl Walk<'_, '_> {
         let gates = self.inliner.krate(self.place.krate).known.open(&item.attrs) + front;
         let around = item.mac.delimiter.span();
         let inside = around.open().byte_range().end..around.close().byte_range().start;
-        let body = &self.tokens.text[inside];
-        let mut edits = Edits::default();
-        for item in syn::parse_file(body).ok()?.items {
-            let start = item.span().byte_range().start;
-            edits.replace(start..start, format!("{gates} "));
-        }
-        Some(edits.apply(body))
+        gated(&self.tokens.text[inside], &(gates + " "))
     }
+}
+
+/// Items, each with `gates` in front; `None` if they are none.
+pub fn gated(items: &str, gates: &str) -> Option<String> {
+    let mut edits = Edits::default();
+    for item in syn::parse_file(items).ok()?.items {
+        let start = item.span().byte_range().start;
+        edits.replace(start..start, gates.to_owned());
+    }
+    Some(edits.apply(items))
 }
 
 #[cfg(test)]
