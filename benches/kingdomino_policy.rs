@@ -13,7 +13,7 @@ use fifty::games::kingdomino::playout::{greedy_slot, place, Deck, Promises};
 use fifty::games::kingdomino::state::{State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::weights::Weights;
-use fifty::games::kingdomino::worth::Taste;
+use fifty::games::kingdomino::worth::{Taste, UNLEARNED};
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::cpu::{run, Kernel, Level};
 use fifty::kit::rng::Rng;
@@ -90,7 +90,7 @@ impl Kernel for Games<'_> {
                     promises[1].offered(&state, &weights[1].weights);
                 }
                 let seat = state.mover();
-                if place::<L, 2>(&mut state, &mut sights, weights[seat], &mut rng).is_some() {
+                if place::<L, 2>(&mut state, &mut sights, (weights[seat], &UNLEARNED), &mut rng).is_some() {
                     promises[0].placed(seat);
                     promises[1].placed(seat);
                 }

@@ -13,7 +13,7 @@ use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::unshipped::flat::{self, Playouts};
 use fifty::games::kingdomino::weights::Weights;
-use fifty::games::kingdomino::worth::Taste;
+use fifty::games::kingdomino::worth::{Taste, UNLEARNED};
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::clock::Limit;
 use fifty::kit::cpu::Level;
@@ -85,7 +85,13 @@ impl Leaf<Drawn, 2> for Greedy {
         let mut deck = Deck::new(drawn.state.deck, Tile::of_box);
         deck.shuffle(&mut drawn.deck.map_or_else(|| rng.fork(), Rng::new));
         let mut sights = [0, 1].map(|seat| Sight::new(&drawn.state.kingdoms[seat]));
-        greedy_playout::<L, 2>(&mut drawn.state, &mut sights, &mut deck, &self.taste, rng);
+        greedy_playout::<L, 2>(
+            &mut drawn.state,
+            &mut sights,
+            &mut deck,
+            (&self.taste, &[UNLEARNED; 2]),
+            rng,
+        );
         let [a, b] = drawn.state.kingdoms.each_ref().map(|k| k.score() as f32);
         // Points tell more than the winner alone.
         let first = 1.0 / (1.0 + ((b - a) / 12.0).exp());

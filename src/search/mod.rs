@@ -3,6 +3,7 @@
 //! A list of modules only, like [`crate::kit`].
 
 pub mod alphabeta;
+pub mod averages;
 pub mod beam;
 pub mod game;
 pub mod mcts;

@@ -4,7 +4,7 @@ use fifty::games::kingdomino::kingdom::{around, Kingdom, Places, Put};
 use fifty::games::kingdomino::playout::random_put;
 use fifty::games::kingdomino::tile::Tile;
 use fifty::games::kingdomino::weights::Weights;
-use fifty::games::kingdomino::worth::{best, table, Taste, UNIT};
+use fifty::games::kingdomino::worth::{best, kind, table, Learned, Taste, UNIT, UNLEARNED};
 use fifty::games::kingdomino::zones::Sight;
 use fifty::kit::bits::Bits;
 use fifty::kit::cpu::{run, Kernel, Level, Plain};
@@ -16,6 +16,7 @@ struct All<'a> {
     tile: Tile,
     next: Tile,
     taste: &'a Taste,
+    learned: &'a Learned,
 }
 
 impl Kernel for All<'_> {
@@ -25,7 +26,8 @@ impl Kernel for All<'_> {
     fn run<L: Level>(self) -> Self::Out {
         let sight = Sight::new(self.kingdom);
         let puts = self.kingdom.distinct_puts(self.tile);
-        let table = table::<L>(self.kingdom, &sight, (self.tile, &puts, self.next), self.taste);
+        let tiles = (self.tile, &puts, self.next);
+        let table = table::<L>(self.kingdom, &sight, tiles, self.taste, self.learned);
         (table, best(&table, &puts, self.taste, &mut Rng::new(1)))
     }
 }
@@ -72,7 +74,7 @@ fn near(bit: u64, set: u64) -> u32 {
 }
 
 /// The worth of each placement less that of the first must be what `count` says, less what it says of the first.
-fn agrees(taste: &Taste, count: impl Fn(&Kingdom, Tile, Put) -> Option<f32>) {
+fn agrees(taste: &Taste, learned: &Learned, count: impl Fn(&Kingdom, Tile, Put) -> Option<f32>) {
     let mut compared = 0;
     for (kingdom, tile) in positions(60) {
         let next = Tile::NONE;
@@ -81,6 +83,7 @@ fn agrees(taste: &Taste, count: impl Fn(&Kingdom, Tile, Put) -> Option<f32>) {
             tile,
             next,
             taste,
+            learned,
         });
         let all: Vec<Put> = Places::of(kingdom.distinct_puts(tile)).collect();
         let Some(base) = count(&kingdom, tile, all[0]) else {
@@ -102,7 +105,7 @@ fn agrees(taste: &Taste, count: impl Fn(&Kingdom, Tile, Put) -> Option<f32>) {
 
 #[test]
 fn kingdomino_worth_without_shape_is_the_score() {
-    agrees(&only(&[]), |kingdom, tile, put| {
+    agrees(&only(&[]), &UNLEARNED, |kingdom, tile, put| {
         let mut after = *kingdom;
         after.play(tile, put);
         Some(after.score() as f32)
@@ -114,7 +117,7 @@ fn kingdomino_worth_counts_holes_and_narrow_squares() {
     for (hole, narrow) in [(2.0, 0.0), (0.0, 1.5), (2.0, 1.5)] {
         let (h, n) = (f64::from(hole), f64::from(narrow));
         let taste = only(&[("hole", h), ("hole_late", h), ("narrow", n), ("narrow_late", n)]);
-        agrees(&taste, |kingdom, tile, put| {
+        agrees(&taste, &UNLEARNED, |kingdom, tile, put| {
             let (first, second) = put.cells();
             let before = kingdom.open();
             let ends: u64 = Bits(before)
@@ -149,7 +152,7 @@ fn kingdomino_worth_counts_what_squares_touch() {
         ("castle", 2.0),
         ("castle_late", 2.0),
     ]);
-    agrees(&taste, |kingdom, tile, put| {
+    agrees(&taste, &UNLEARNED, |kingdom, tile, put| {
         let (first, second) = put.cells();
         let mut after = *kingdom;
         after.play(tile, put);
@@ -164,11 +167,33 @@ fn kingdomino_worth_counts_what_squares_touch() {
     });
 }
 
+/// Up to four points for or against a terrain on a square.
+fn lore() -> Learned {
+    let mut rng = Rng::new(7);
+    UNLEARNED.map(|squares| squares.map(|_| rng.below(257) as i16 - 128))
+}
+
+#[test]
+fn kingdomino_worth_adds_what_was_learned_of_both_squares() {
+    let learned = lore();
+    agrees(&only(&[]), &learned, |kingdom, tile, put| {
+        let mut after = *kingdom;
+        after.play(tile, put);
+        let (first, second) = put.cells();
+        let mut sum = after.score() as f32;
+        for (bit, half) in [(first, tile.first()), (second, tile.second())] {
+            let square = bit.trailing_zeros() as usize;
+            sum += f32::from(learned[kind(half.terrain.into(), half.crowns > 0)][square]) / UNIT;
+        }
+        Some(sum)
+    });
+}
+
 #[test]
 fn kingdomino_best_placement_is_the_tables_and_no_levels() {
     let mut taste = Weights::DEFAULT;
     taste.noise = 0.0;
-    let taste = Taste::new(&taste);
+    let (taste, learned) = (Taste::new(&taste), lore());
     for (kingdom, tile) in positions(60) {
         let next = Tile::of_box(1 + tile.id() % 48);
         let all = || All {
@@ -176,6 +201,7 @@ fn kingdomino_best_placement_is_the_tables_and_no_levels() {
             tile,
             next,
             taste: &taste,
+            learned: &learned,
         };
         let (table, best) = run(all());
         assert_eq!((table, best), all().run::<Plain>());

@@ -13,7 +13,7 @@ use super::kingdom::{Kingdom, Places, Put};
 use super::state::{Action, Lane, State};
 use super::tile::Tile;
 use super::weights::Weights;
-use super::worth::{table, Taste};
+use super::worth::{table, Taste, UNLEARNED};
 use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
@@ -207,6 +207,7 @@ impl Policy<State<2>> for Picks {
                 &Sight::new(kingdom),
                 (tile, &puts, Tile::NONE),
                 &self.taste,
+                &UNLEARNED,
             );
         }
         let mut actions = std::mem::take(&mut self.actions);

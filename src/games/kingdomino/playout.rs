@@ -7,7 +7,7 @@ use super::kingdom::{count, Kingdom, Places, Put, Puts};
 use super::state::State;
 use super::tile::Tile;
 use super::weights::Weights;
-use super::worth::{best, table, Taste, COMMON};
+use super::worth::{best, table, Learned, Taste, COMMON, UNLEARNED};
 use super::zones::Sight;
 use crate::kit::bits::{random_bit, select_bit, Bits};
 use crate::kit::cpu::{Kernel, Level};
@@ -105,13 +105,14 @@ pub fn random_playout<L: Level, const N: usize>(state: &mut State<N>, deck: &mut
     }
 }
 
-/// Plays to the end, every seat greedily. `sights` are those of the kingdoms.
+/// Plays to the end, every seat greedily. `sights` are those of the kingdoms, `learned` is added to what their
+/// placements are worth.
 #[inline(always)]
 pub fn greedy_playout<L: Level, const N: usize>(
     state: &mut State<N>,
     sights: &mut [Sight; N],
     deck: &mut Deck,
-    taste: &Taste,
+    (taste, learned): (&Taste, &[Learned; N]),
     rng: &mut Rng,
 ) {
     let mut promises = Promises::NONE;
@@ -122,7 +123,7 @@ pub fn greedy_playout<L: Level, const N: usize>(
             promises.offered(state, &taste.weights);
         }
         let me = state.mover();
-        if place::<L, N>(state, sights, taste, rng).is_some() {
+        if place::<L, N>(state, sights, (taste, &learned[me]), rng).is_some() {
             promises.placed(me);
         }
         let slot = greedy_slot(state, sights, &mut promises, me, &taste.weights, rng);
@@ -139,7 +140,7 @@ pub fn greedy_playout<L: Level, const N: usize>(
 pub fn place<L: Level, const N: usize>(
     state: &mut State<N>,
     sights: &mut [Sight; N],
-    taste: &Taste,
+    (taste, learned): (&Taste, &Learned),
     rng: &mut Rng,
 ) -> Option<Put> {
     let (tile, me) = (state.tile_in_play(), state.mover());
@@ -152,7 +153,7 @@ pub fn place<L: Level, const N: usize>(
     let put = match count(&puts) {
         0 | 1 => Places::of(puts).next(),
         _ => best(
-            &table::<L>(kingdom, sight, (tile, &puts, next), taste),
+            &table::<L>(kingdom, sight, (tile, &puts, next), taste, learned),
             &puts,
             taste,
             rng,
@@ -184,7 +185,7 @@ impl<const N: usize> Kernel for Greedily<'_, N> {
         let (mut state, mut sights) = (self.state.clone(), self.sights.clone());
         let (me, put) = (
             state.mover(),
-            place::<L, N>(&mut state, &mut sights, self.taste, self.rng),
+            place::<L, N>(&mut state, &mut sights, (self.taste, &UNLEARNED), self.rng),
         );
         let mut promises = Promises::NONE;
         promises.offered(&state, &self.taste.weights);

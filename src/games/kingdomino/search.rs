@@ -12,12 +12,13 @@ use super::playout::{greedy_playout, Deck};
 use super::state::{Action, State, FREE};
 use super::tile::Tile;
 use super::weights::Weights;
-use super::worth::{table, Taste, UNIT};
+use super::worth::{kind, table, Learned, Taste, UNIT, UNLEARNED};
 use super::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
 use crate::kit::cpu::Level;
 use crate::kit::rng::Rng;
+use crate::search::averages::Averages;
 use crate::search::game::Game;
 use crate::search::mcts::pool::Edge;
 use crate::search::mcts::{Mcts, Params, RootResult};
@@ -161,7 +162,7 @@ impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
             let puts = kingdom.distinct_puts(tile);
             let sight = Sight::new(kingdom);
             let next = rest.state.next_tile();
-            let table = table::<L>(kingdom, &sight, (tile, &puts, next), &self.taste);
+            let table = table::<L>(kingdom, &sight, (tile, &puts, next), &self.taste, &UNLEARNED);
             for put in Places::of(puts) {
                 self.scratch.push((f32::from(table[put.index()]) / UNIT, put));
             }
@@ -213,13 +214,48 @@ impl<const N: usize> TreePolicy<Rest<N>, N> for Greedy {
     }
 }
 
-/// A greedy playout with a shuffled deck.
+/// A greedy playout with a shuffled deck, which minds how playouts before ended that had this terrain on that square.
 pub struct Draws<const N: usize> {
     taste: Taste,
     deck: Deck,
     scale: f32,
     /// The kingdoms at the root.
     sights: [Sight; N],
+    /// Their squares by terrain.
+    squares: [[u64; 6]; N],
+    /// Scores by [`kind`] and square.
+    averages: [Averages<768>; N],
+    learned: [Learned; N],
+}
+
+impl<const N: usize> Draws<N> {
+    /// Another root.
+    fn root(&mut self, state: &State<N>) {
+        for (seat, kingdom) in state.kingdoms.iter().enumerate() {
+            self.sights[seat] = Sight::new(kingdom);
+            self.squares[seat] = kingdom.terrain;
+            self.averages[seat].fade(self.taste.weights.recall);
+        }
+    }
+
+    /// Learns from a game played to its end.
+    #[inline(always)]
+    fn learn(&mut self, state: &State<N>) {
+        let weights = &self.taste.weights;
+        for (seat, kingdom) in state.kingdoms.iter().enumerate() {
+            let averages = &mut self.averages[seat];
+            let surprise = averages.surprise(kingdom.score() as f32);
+            let crowned = kingdom.crowns[0] | kingdom.crowns[1];
+            for terrain in 0..6 {
+                for square in Bits(kingdom.terrain[terrain] & !self.squares[seat][terrain]) {
+                    let square = square as usize & 63;
+                    let kind = kind(terrain, crowned >> square & 1 > 0);
+                    let average = averages.note(64 * kind + square, surprise, weights.doubt);
+                    self.learned[seat][kind][square] = (weights.learn * UNIT * average) as i16;
+                }
+            }
+        }
+    }
 }
 
 impl<const N: usize> Leaf<Rest<N>, N> for Draws<N> {
@@ -233,7 +269,9 @@ impl<const N: usize> Leaf<Rest<N>, N> for Draws<N> {
         for (sight, kingdom) in sights.iter_mut().zip(&rest.state.kingdoms) {
             sight.follow(kingdom);
         }
-        greedy_playout::<L, N>(&mut rest.state, &mut sights, &mut self.deck, &self.taste, rng);
+        let opinion = (&self.taste, &self.learned);
+        greedy_playout::<L, N>(&mut rest.state, &mut sights, &mut self.deck, opinion, rng);
+        self.learn(&rest.state);
         values(&rest.state, self.scale)
     }
 }
@@ -265,6 +303,9 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
             deck: Deck::new(0, Tile::of_box),
             scale: 1.0,
             sights: core::array::from_fn(|_| bare.clone()),
+            squares: [[0; 6]; N],
+            averages: [Averages::NONE; N],
+            learned: [UNLEARNED; N],
         };
         let policy = Greedy {
             taste,
@@ -298,7 +339,7 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
         let weights = &policy.taste.weights;
         tree.leaf.scale = weights.scale_first + (weights.scale_last - weights.scale_first) * progress;
         tree.leaf.deck = deck;
-        tree.leaf.sights = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
+        tree.leaf.root(state);
         policy.turn = state.turn;
         let found = tree.search(&Rest::of(state), state.mover(), limit);
         // The most visited tile, and its most visited placement.

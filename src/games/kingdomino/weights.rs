@@ -65,6 +65,12 @@ crate::tunables! {
         pick_last: f32 = 1.8706, -4.0, 8.0, 0.1, hand 0.0;
         /// Greedy picks: random part, in points.
         pick_noise: f32 = 0.75, 0.0, 4.0, 0.25;
+        /// Greedy playouts: share of what a terrain on a square has been worth in playouts before.
+        learn: f32 = 1.0, 0.0, 4.0, 0.1, hand 0.0;
+        /// Playouts after which half of that is believed.
+        doubt: f32 = 200.0, 1.0, 2000.0, 20.0;
+        /// Share of those playouts that count in the next search.
+        recall: f32 = 0.5, 0.0, 1.0, 0.1;
         /// Exploration of the tree, in shares of a win.
         explore: f32 = 0.25, 0.05, 1.0, 0.05;
         /// Weight of a placement's worth as a fading bias, in shares of a win a point.

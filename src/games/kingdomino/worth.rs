@@ -18,6 +18,17 @@ pub const UNIT: f32 = 32.0;
 /// Tiles of a full kingdom.
 const FULL: usize = 24;
 
+/// What playouts from here have learned, in units, by [`kind`] and square.
+pub type Learned = [[i16; 64]; 12];
+/// Nothing learned.
+pub const UNLEARNED: Learned = [[0; 64]; 12];
+
+/// A terrain without or with crowns.
+#[inline(always)]
+pub const fn kind(terrain: usize, crowned: bool) -> usize {
+    terrain + 6 * crowned as usize
+}
+
 /// The weights of placements for one number of tiles placed, in units.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
@@ -87,6 +98,7 @@ pub fn table<L: Level>(
     sight: &Sight,
     (tile, puts, next): (Tile, &Puts, Tile),
     taste: &Taste,
+    learned: &Learned,
 ) -> [i16; 256] {
     let w = &taste.stages[(kingdom.squares() as usize / 2).min(FULL)];
     let open = kingdom.open();
@@ -113,8 +125,11 @@ pub fn table<L: Level>(
         if !same {
             gains::<L>(zones, (1, crowns), w.join, 0, open, words);
         }
+        let learned = &learned[kind(terrain as usize, crowns > 0)];
         for i in 0..64 {
-            words[i] = words[i].wrapping_add(i16::from(bytes[i]) * 4);
+            words[i] = words[i]
+                .wrapping_add(i16::from(bytes[i]) * 4)
+                .wrapping_add(learned[i]);
         }
     }
     // The second half's numbers twice in a row, to be read at any turn.

@@ -10,7 +10,7 @@ use crate::games::kingdomino::playout::{greedy_playout, Deck};
 use crate::games::kingdomino::state::{Action, State};
 use crate::games::kingdomino::tile::Tile;
 use crate::games::kingdomino::weights::Weights;
-use crate::games::kingdomino::worth::Taste;
+use crate::games::kingdomino::worth::{Taste, UNLEARNED};
 use crate::games::kingdomino::zones::Sight;
 use crate::kit::bits::Bits;
 use crate::kit::clock::Limit;
@@ -65,7 +65,8 @@ impl<const N: usize> Kernel for Run<'_, N> {
                         let mut rng = Rng::new(draws);
                         let mut sights = core::array::from_fn(|seat| Sight::new(&state.kingdoms[seat]));
                         let deck = &mut self.deck;
-                        greedy_playout::<L, N>(&mut state, &mut sights, deck, &taste, &mut rng);
+                        let opinion = (&taste, &[UNLEARNED; N]);
+                        greedy_playout::<L, N>(&mut state, &mut sights, deck, opinion, &mut rng);
                     }
                 }
                 sum.0 += margin(&state, me);

@@ -5,7 +5,7 @@ use crate::games::kingdomino::playout::{greedy_playout, random_playout, Deck};
 use crate::games::kingdomino::state::{State, Variant};
 use crate::games::kingdomino::tile::Tile;
 use crate::games::kingdomino::weights::Weights;
-use crate::games::kingdomino::worth::Taste;
+use crate::games::kingdomino::worth::{Taste, UNLEARNED};
 use crate::games::kingdomino::zones::Sight;
 use crate::kit::cpu::{Kernel, Level};
 use crate::kit::rng::Rng;
@@ -36,7 +36,8 @@ impl Kernel for Games {
             deck.shuffle(&mut rng);
             if self.greedy {
                 let mut sights = [0, 1].map(|seat| Sight::new(&state.kingdoms[seat]));
-                greedy_playout::<L, 2>(&mut state, &mut sights, &mut deck, &taste, &mut rng);
+                let opinion = (&taste, &[UNLEARNED; 2]);
+                greedy_playout::<L, 2>(&mut state, &mut sights, &mut deck, opinion, &mut rng);
             } else {
                 random_playout::<L, 2>(&mut state, &mut deck, &mut rng);
             }
