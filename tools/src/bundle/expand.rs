@@ -44,7 +44,7 @@ pub struct Expander {
     rules: HashMap<(usize, String), Rules>,
     /// The same in all sources of crates that were asked for, whoever reads them first.
     written: HashMap<usize, HashMap<String, Rules>>,
-    /// All that these crates call `macro_rules`.
+    /// All that these crates, and others that were asked for it, call `macro_rules`.
     declared: HashMap<usize, BTreeSet<String>>,
     /// What crates call procedural macros that they export under other names: the true name by the new one.
     renames: HashMap<usize, HashMap<String, String>>,
@@ -118,6 +118,16 @@ impl Expander {
                 .insert(krate, list.map_or(HashMap::new(), |(rules, _)| rules));
         }
         &self.written[&krate]
+    }
+
+    /// What a crate calls its `macro_rules`.
+    fn declared(&mut self, project: &Project, krate: usize) -> &BTreeSet<String> {
+        self.declared.entry(krate).or_insert_with(|| {
+            let found = &project.crates[krate];
+            let none = |_: MacroKind, _: &str| false;
+            let list = found.macros.is_none().then(|| sources::of(found, &none));
+            list.map_or(BTreeSet::new(), |(_, declared)| declared)
+        })
     }
 
     /// Macros of a crate.
@@ -535,12 +545,12 @@ fn has_parameters(stream: TokenStream) -> bool {
     })
 }
 
-/// Stand-ins for the names of macros, so that imports of them lead somewhere: constants, as types and
-/// traits often have a derive of their own name.
+/// Stand-ins for the names of macros, so that imports of them lead somewhere: functions, as types and traits often have
+/// a derive of their own name, and variables cannot have a constant's.
 pub fn stand_ins(macros: &[(String, MacroKind)]) -> String {
     let mut text = String::new();
     for (name, _) in macros {
-        let _ = writeln!(text, "pub const {name}: () = ();");
+        let _ = writeln!(text, "pub fn {name}() {{}}");
     }
     text
 }

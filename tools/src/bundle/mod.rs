@@ -343,10 +343,11 @@ fn one(
                 }
                 let checked = shake::Compiler::new(&compile)?.check(&fixed)?;
                 let reached = if checked.errors.is_empty() {
-                    shake::Reachable {
+                    let reached = shake::Reachable {
                         text: fixed,
                         allowed: checked.denied,
-                    }
+                    };
+                    shake::thinned(reached, None, &compile, &say)
                 } else {
                     shake::reached(&fixed, &compile, &parts.refused, &say)?
                 };

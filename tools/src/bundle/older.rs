@@ -195,7 +195,7 @@ pub fn unsafe_words(tokens: &Tokens, i: usize) -> Vec<(usize, &'static str)> {
     Vec::new()
 }
 
-/// Exported macros that another macro is handed whole (`item![#[macro_export] macro_rules! x { … }];`) as if they stood
+/// Exported macros that another macro is handed whole (`items![#[macro_export] macro_rules! x { … } …];`) as if they stood
 /// there: what declares them would hide them.
 pub fn unwrapped(text: &str, path: &Path) -> Result<Option<String>> {
     if !text.contains("macro_export") {
@@ -210,29 +210,43 @@ pub fn unwrapped(text: &str, path: &Path) -> Result<Option<String>> {
         let Some(open) = tokens.list.get(i + 2).filter(|t| is_call && t.kind == Kind::Open) else {
             continue;
         };
-        let mut k = i + 3;
-        while tokens.at(k as isize) == "#" && tokens.at(k as isize + 1) == "[" {
-            k = tokens.list[k + 1].pair + 1;
+        if !are_rules(&tokens, i + 3, open.pair) {
+            continue;
         }
-        let is_rules =
-            k > i + 3 && tokens.at(k as isize) == "macro_rules" && tokens.at(k as isize + 1) == "!";
-        if is_rules
-            && tokens
-                .list
-                .get(k + 3)
-                .is_some_and(|body| body.pair + 1 == open.pair)
-        {
-            let close = &tokens.list[open.pair];
-            edits.remove(tokens.list[i].range.start..open.range.end);
-            let end = tokens
-                .list
-                .get(open.pair + 1)
-                .filter(|_| tokens.at(open.pair as isize + 1) == ";");
-            edits.remove(close.range.start..end.map_or(close.range.end, |end| end.range.end));
-            found = true;
-        }
+        let close = &tokens.list[open.pair];
+        edits.remove(tokens.list[i].range.start..open.range.end);
+        let end = tokens
+            .list
+            .get(open.pair + 1)
+            .filter(|_| tokens.at(open.pair as isize + 1) == ";");
+        edits.remove(close.range.start..end.map_or(close.range.end, |end| end.range.end));
+        found = true;
     }
     Ok(found.then(|| edits.apply(text)))
+}
+
+/// True if there are macros with attributes from token `k` to token `end`, and nothing else.
+fn are_rules(tokens: &Tokens, mut k: usize, end: usize) -> bool {
+    let first = k;
+    while k < end {
+        let start = k;
+        loop {
+            match &tokens.list[k] {
+                token if token.kind == Kind::Doc => k += 1,
+                _ if tokens.at(k as isize) == "#" && tokens.at(k as isize + 1) == "[" => {
+                    k = tokens.list[k + 1].pair + 1;
+                }
+                _ => break,
+            }
+        }
+        let is_rules = tokens.at(k as isize) == "macro_rules" && tokens.at(k as isize + 1) == "!";
+        match tokens.list.get(k + 3).filter(|_| k > start && is_rules) {
+            Some(body) if body.kind == Kind::Open => k = body.pair + 1,
+            _ => return false,
+        }
+        k += usize::from(tokens.at(k as isize) == ";");
+    }
+    k > first
 }
 
 /// True where token `at` is the `Fn` of `&Fn(A) -> B` or `Box<Fn(A) -> B>`: without `dyn`, up to edition 2018.

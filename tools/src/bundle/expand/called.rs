@@ -18,12 +18,10 @@ impl Finder<'_> {
             if self.expander.written(self.project, below).contains_key(&name) {
                 return Some((below, name));
             }
-            match self.expander.declared.get(&below) {
-                Some(declared) if !declared.contains(&name) => {
-                    todo.extend(self.project.crates[below].deps.values().copied());
-                }
-                _ => break,
+            if self.expander.declared(self.project, below).contains(&name) {
+                break;
             }
+            todo.extend(self.project.crates[below].deps.values().copied());
         }
         Some((krate, name))
     }

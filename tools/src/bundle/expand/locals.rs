@@ -11,9 +11,6 @@ use std::collections::BTreeSet;
 /// Begins the new names; [`counted`] puts a number behind it.
 const OWN: &str = "fifty_own_";
 
-/// Words of patterns that are no names, and where a pattern ends.
-const WORDS: [&str; 8] = ["mut", "ref", "box", "self", "true", "false", "crate", "super"];
-
 /// A body whose variables and labels have names of their own.
 pub fn renamed(body: TokenStream) -> TokenStream {
     let mut names = BTreeSet::new();
@@ -134,6 +131,16 @@ fn is_colon(trees: &[TokenTree], k: usize) -> bool {
 fn arms(trees: &[TokenTree], names: &mut BTreeSet<String>) {
     let mut start = 0;
     for (n, tree) in trees.iter().enumerate() {
+        if let TokenTree::Group(repeated) = tree {
+            let inside: Vec<TokenTree> = repeated.stream().into_iter().collect();
+            let arrow = |k: usize| is_punct(inside.get(k), '=') && is_punct(inside.get(k + 1), '>');
+            if is_punct(at(trees, n, 1), '$') && (0..inside.len()).any(arrow) {
+                // Arms as often as there are some: `$( A::$x => … )*`.
+                self::arms(&inside, names);
+                start = n + 1;
+                continue;
+            }
+        }
         if is_punct(Some(tree), '=') && is_punct(trees.get(n + 1), '>') {
             let arm = &trees[start.min(n)..n];
             let guard = arm.iter().position(|tree| is_word(tree, "if"));
@@ -192,7 +199,11 @@ fn pattern(trees: &[TokenTree], names: &mut BTreeSet<String>) {
                     || matches!(next, Some(TokenTree::Group(_)));
                 // A parameter's kind, as in `$x:expr`.
                 let is_kind = is_punct(before, ':') && is_punct(at(trees, n, 3), '$');
-                if is_small(&name) && !is_other && !is_kind && !WORDS.contains(&name.as_str()) {
+                if is_small(&name)
+                    && !is_other
+                    && !is_kind
+                    && syn::parse2::<syn::Ident>(tree.clone().into()).is_ok()
+                {
                     names.insert(name);
                 }
             }

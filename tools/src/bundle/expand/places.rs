@@ -17,7 +17,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 self.in_rules = true;
                 let calls_one = self.inside(call.mac.tokens.clone());
                 self.in_rules = false;
-                if calls_one || rules::is_open(call.mac.tokens.clone()) {
+                let rules = &call.mac.tokens;
+                if calls_one || rules::is_open(rules.clone()) || rules::exports(rules.clone()) {
                     if let Some(rules) = Rules::new(call.mac.tokens.clone()) {
                         self.expander.rules.insert((self.krate, ident.to_string()), rules);
                     }
@@ -43,11 +44,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             let _ = self.inside(call.mac.tokens.clone());
             return;
         };
-        {
-            let ends = call.semi_token.is_some() && syn::parse_str::<syn::Expr>(&text).is_ok();
-            let text = if ends { text + ";" } else { text };
-            self.edits.replace(call.span().byte_range(), text);
-        }
+        let text = match (syn::parse_str::<syn::Expr>(&text), call.semi_token) {
+            (Ok(_), Some(_)) => text + ";",
+            // A call in braces ends by itself, and so does a block.
+            (Ok(_), None) if matches!(call.mac.delimiter, syn::MacroDelimiter::Brace(_)) => {
+                format!("{{ {text} }}")
+            }
+            _ => text,
+        };
+        self.edits.replace(call.span().byte_range(), text);
     }
 
     fn visit_trait_item_macro(&mut self, call: &'ast syn::TraitItemMacro) {

@@ -1,13 +1,14 @@
-//! A `macro_rules` whose body calls a procedural macro with its own parameters, or says `mod $name;` or `feature = $name`.
+//! A `macro_rules` whose body calls a procedural macro with its own parameters, or says `mod $name;` or `feature = $name`,
+//! or exports a macro that it is given.
 //!
-//! Only when it is called does it say what the procedural macro is given, which files there are and which features. The compiler itself
-//! puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
+//! Only when it is called does it say what the procedural macro is given, which files there are, which features and which
+//! macros the crate has. The compiler itself puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
 //! Variables that the rules declare stay their own: see [`locals`].
 
 use super::super::budget::rustc;
 use super::locals;
 use anyhow::{Context, Result, bail, ensure};
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::Command;
@@ -145,6 +146,36 @@ pub fn is_open(rules: TokenStream) -> bool {
     })
 }
 
+/// True if a macro is exported in it that has a parameter's name, or is a parameter: `#[macro_export] macro_rules! $name`,
+/// `#[macro_export] $item`.
+pub fn exports(rules: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = rules.into_iter().collect();
+    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let group = |n: usize| match trees.get(n) {
+        Some(TokenTree::Group(group)) => Some(group.stream()),
+        _ => None,
+    };
+    let is_word =
+        |n: usize, word: &str| matches!(trees.get(n), Some(TokenTree::Ident(ident)) if ident == word);
+    let of_parameter = |export: usize| {
+        let mut n = export + 2;
+        loop {
+            if is(n, '#') {
+                n += 2;
+            } else if is(n, '$') && group(n + 1).is_some() {
+                // Attributes as often as there are some, and the sign that says so.
+                n += 3;
+            } else {
+                return is(n, '$') || is_word(n, "macro_rules") && is(n + 2, '$');
+            }
+        }
+    };
+    (0..trees.len()).any(|n| match group(n + 1) {
+        Some(attribute) if is(n, '#') && attribute.to_string().starts_with("macro_export") => of_parameter(n),
+        _ => group(n).is_some_and(exports),
+    })
+}
+
 /// Names of the parameters that are expressions.
 fn expressions(matcher: TokenStream, names: &mut BTreeSet<String>) {
     let trees: Vec<TokenTree> = matcher.into_iter().collect();
@@ -167,6 +198,29 @@ fn expressions(matcher: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
+/// Tokens as text with a blank beside every bracket: of `(_)` the compiler would print `__` where a body says `$x _`.
+fn spaced(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    for tree in tokens {
+        match &tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::None => ("", ""),
+                };
+                let _ = write!(text, "{open} {} {close} ", spaced(group.stream()));
+            }
+            TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint => text.push(punct.as_char()),
+            tree => {
+                let _ = write!(text, "{tree} ");
+            }
+        }
+    }
+    text
+}
+
 /// What the macro of these rules makes of its arguments; `own` is what its crate is called there, `call` the number of
 /// the call.
 pub fn called(
@@ -179,7 +233,8 @@ pub fn called(
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("call.rs");
     let text = format!(
-        "macro_rules! it {{ {printing} }}\nfn main() {{ print!(\"{{}}\", it!{{ {arguments} }}); }}\n"
+        "macro_rules! it {{ {printing} }}\nfn main() {{ print!(\"{{}}\", it!{{ {} }}); }}\n",
+        spaced(arguments.clone())
     );
     std::fs::write(&source, text).context("temporary source")?;
     let program = dir.path().join("call");

@@ -1,5 +1,5 @@
 //! The `macro_rules` of a crate that say only when they are called what they mean: which file they include, what a
-//! procedural macro is given, of which crate they name the variables.
+//! procedural macro is given, of which crate they name the variables, which macros they export.
 //!
 //! Read off the sources, by names alone: macros may be called before the file is read that has them. What is declared
 //! twice in different words is left to the files that are gone through.
@@ -47,7 +47,9 @@ pub fn of(
                     || declared.is_exported && ENV.contains(&name)
                     || has_parameters && (waiting.contains(name) || is_macro(MacroKind::Bang, name))
             };
-            if rules::is_open(declared.rules.clone()) || calls(declared.rules.clone(), &asks, is_macro) {
+            let rules = &declared.rules;
+            let is_open = rules::is_open(rules.clone()) || rules::exports(rules.clone());
+            if is_open || calls(rules.clone(), &asks, is_macro) {
                 waiting.insert(declared.name.clone());
             }
         }
@@ -111,14 +113,17 @@ fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
         }
         list
     };
+    let is_off = |n: usize| {
+        let mut attributes = attributes(n).into_iter();
+        attributes.any(|attribute| known.forbids(attribute))
+    };
     for (n, tree) in trees.iter().enumerate() {
         match (tree, trees.get(n + 2), trees.get(n + 3)) {
             (TokenTree::Ident(word), Some(TokenTree::Ident(name)), Some(TokenTree::Group(rules)))
                 if word == "macro_rules" =>
             {
                 let attributes = attributes(n);
-                let is_off = |attribute: &TokenStream| known.forbids(attribute.clone());
-                if !attributes.iter().any(is_off) {
+                if !is_off(n) {
                     let exports = |attribute: &TokenStream| attribute.to_string().starts_with("macro_export");
                     all.push(Declared {
                         name: name.to_string(),
@@ -127,7 +132,10 @@ fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
                     });
                 }
             }
-            (TokenTree::Group(group), ..) => add(group.stream(), known, all),
+            // What is inside a call, `doc! { macro_rules! … }`, or a module.
+            (TokenTree::Group(group), ..) if !is_off(n.saturating_sub(2)) => {
+                add(group.stream(), known, all);
+            }
             _ => {}
         }
     }

@@ -214,6 +214,9 @@ impl Compiler {
             if value["code"]["code"] != "non_fmt_panics" {
                 suggested(&value, &mut list);
             }
+            if value["code"]["code"] == "rust_2021_prelude_collisions" {
+                in_full(&value, text, &mut list);
+            }
         }
         Ok(list)
     }
@@ -430,9 +433,49 @@ fn put_in(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
         if let (true, Some(with)) = (is_own, span["suggested_replacement"].as_str()) {
             let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
             let end = span["byte_end"].as_u64().unwrap_or(0) as usize;
-            list.push((start..end, with.to_owned()));
+            list.push((start..end, without_allocator(with)));
         }
     }
+}
+
+/// `Trait::method($x)` for the `$x.method()` of a macro, which the lint only describes.
+fn in_full(value: &Value, text: &str, list: &mut Vec<(Range<usize>, String)>) {
+    for child in value["children"].as_array().into_iter().flatten() {
+        let said = child["message"].as_str().unwrap_or_default();
+        let path = said.split('`').nth(1).and_then(|call| call.strip_suffix("(...)"));
+        let method = path.and_then(|path| path.rsplit("::").next());
+        let (Some(path), Some(method), Some([span])) =
+            (path, method, child["spans"].as_array().map(Vec::as_slice))
+        else {
+            continue;
+        };
+        let at = |key: &str| span[key].as_u64().unwrap_or(0) as usize;
+        let range = at("byte_start")..at("byte_end");
+        let is_open = span["suggested_replacement"].is_null() && span["file_name"] == "bundle.rs";
+        let call = text.get(range.clone()).filter(|_| is_open);
+        let receiver = call.and_then(|call| call.strip_suffix(&format!(".{method}()")));
+        if let Some(receiver) = receiver {
+            list.push((range, format!("{path}({receiver})")));
+        }
+    }
+}
+
+/// A suggestion as a stable compiler takes it: of `Vec<_, _>` it may not say the last one.
+fn without_allocator(with: &str) -> String {
+    let mut text = with.to_owned();
+    for name in [
+        "Arc",
+        "BTreeSet",
+        "BinaryHeap",
+        "Box",
+        "LinkedList",
+        "Rc",
+        "Vec",
+        "VecDeque",
+    ] {
+        text = text.replace(&format!("{name}<_, _>"), &format!("{name}<_>"));
+    }
+    text.replace("BTreeMap<_, _, _>", "BTreeMap<_, _>")
 }
 
 /// The lints of a warning that would be an error without the cap.

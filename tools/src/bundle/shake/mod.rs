@@ -123,13 +123,23 @@ pub fn reached(
 ) -> Result<Reachable> {
     say("finding what the program reaches");
     let (left, said) = sieve::sieve(text, compile, refused, say)?;
+    Ok(thinned(left, said, compile, say))
+}
+
+/// What is reached by names with the coarsest cuts made, as far as that can be; `said`: of the text already.
+pub fn thinned(
+    left: Reachable,
+    said: Option<compiler::Outcome>,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Reachable {
     if !compile.budget.has_time_for(THINNED) {
-        return Ok(left);
+        return left;
     }
     compile.budget.may_be_left(true);
-    let thinned = thin::thinned(&left.text, said, compile, say).or_else(|error| {
+    let thinned = thin::thinned(&left.text, said, compile, say).unwrap_or_else(|error| {
         say(&format!("{TRACE}not thinned: {error:#}"));
-        Ok(left)
+        left
     });
     compile.budget.may_be_left(false);
     thinned
@@ -311,6 +321,8 @@ struct Shaker<'a> {
     checks: usize,
     /// Part of the budget for the search, in percent.
     until: u32,
+    /// What is tried makes the text so much shorter that it is worth all the time there is.
+    is_coarse: bool,
     started: Instant,
 }
 
@@ -350,6 +362,7 @@ impl<'a> Shaker<'a> {
             denied: BTreeSet::new(),
             checks: 0,
             until: SEARCH,
+            is_coarse: false,
             started: Instant::now(),
         };
         shaker.find_makers();
@@ -359,7 +372,8 @@ impl<'a> Shaker<'a> {
 
     /// True if no more is to be tried.
     fn is_spent(&self) -> bool {
-        self.compiler.budget().is_past(self.until)
+        let until = if self.is_coarse { PROOF } else { self.until };
+        self.compiler.budget().is_past(until)
     }
 
     /// Tells what an error asks back.

@@ -1,4 +1,4 @@
-//! The coarsest cuts, where there is a budget.
+//! The coarsest cuts, where there is a budget: what must be asked afterwards costs by the length of the text.
 
 use super::compiler::Outcome;
 use super::nodes::Role;
@@ -14,6 +14,8 @@ const THIN: u32 = 40;
 const CHECKS: u32 = 3;
 /// It goes on while this part, in percent, of what was there goes.
 const WORTH: usize = 4;
+/// While this part goes, in percent, the next round costs less than what it saves: it may have all the time there is.
+const COARSE: usize = 25;
 
 /// Imports that an older edition needs and a newer one calls unused.
 pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
@@ -41,6 +43,7 @@ pub fn thinned(
         None => shaker.start(false, None)?,
     }
     shaker.phase("read in whole");
+    shaker.is_coarse = true;
     loop {
         if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
             break;
@@ -48,7 +51,9 @@ pub fn thinned(
         let before = shaker.left();
         shaker.unused_once(false)?;
         shaker.unreached()?;
-        if (before - shaker.left()) * 100 <= before * WORTH {
+        let gone = (before - shaker.left()) * 100;
+        shaker.is_coarse = gone >= before * COARSE;
+        if gone <= before * WORTH {
             break;
         }
     }
