@@ -56,7 +56,7 @@ impl<const K: usize> Averages<K> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::Averages;
     use crate::kit::rng::Rng;
 
     #[test]

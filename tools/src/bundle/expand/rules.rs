@@ -2,7 +2,8 @@
 //! or exports a macro that it is given.
 //!
 //! Only when it is called does it say what the procedural macro is given, which files there are, which features and which
-//! macros the crate has. The compiler itself puts the arguments in: the same rules with every body in `stringify!` make a program that prints what a call makes.
+//! macros the crate has. The compiler itself puts the arguments in: the same rules with every body in `stringify!` make a
+//! program that prints what a call makes.
 //! Variables that the rules declare stay their own: see [`locals`].
 
 use super::super::budget::rustc;
