@@ -221,8 +221,6 @@ pub struct Draws<const N: usize> {
     scale: f32,
     /// The kingdoms at the root.
     sights: [Sight; N],
-    /// Their squares by terrain.
-    squares: [[u64; 6]; N],
     /// Scores by [`kind`] and square.
     averages: [Averages<768>; N],
     learned: [Learned; N],
@@ -233,7 +231,6 @@ impl<const N: usize> Draws<N> {
     fn root(&mut self, state: &State<N>) {
         for (seat, kingdom) in state.kingdoms.iter().enumerate() {
             self.sights[seat] = Sight::new(kingdom);
-            self.squares[seat] = kingdom.terrain;
             self.averages[seat].fade(self.taste.weights.recall);
         }
     }
@@ -247,7 +244,8 @@ impl<const N: usize> Draws<N> {
             let surprise = averages.surprise(kingdom.score() as f32);
             let crowned = kingdom.crowns[0] | kingdom.crowns[1];
             for terrain in 0..6 {
-                for square in Bits(kingdom.terrain[terrain] & !self.squares[seat][terrain]) {
+                let before = self.sights[seat].zones(terrain as u8).all();
+                for square in Bits(kingdom.terrain[terrain] & !before) {
                     let square = square as usize & 63;
                     let kind = kind(terrain, crowned >> square & 1 > 0);
                     let average = averages.note(64 * kind + square, surprise, weights.doubt);
@@ -303,7 +301,6 @@ impl<const N: usize, P: TreePolicy<Rest<N>, N> + AsMut<Greedy>> Search<N, P> {
             deck: Deck::new(0, Tile::of_box),
             scale: 1.0,
             sights: core::array::from_fn(|_| bare.clone()),
-            squares: [[0; 6]; N],
             averages: [Averages::NONE; N],
             learned: [UNLEARNED; N],
         };

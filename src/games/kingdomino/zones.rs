@@ -73,6 +73,12 @@ impl Zones {
         self.edge |= if crowns > 0 { near } else { 0 };
     }
 
+    /// All squares, those of zones left out too.
+    #[inline(always)]
+    pub const fn all(&self) -> u64 {
+        self.all
+    }
+
     /// How many zones there are.
     #[inline(always)]
     pub const fn count(&self) -> usize {

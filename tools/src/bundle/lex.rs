@@ -37,6 +37,16 @@ pub struct Tok {
     pub pair: usize,
 }
 
+/// The signs around a group; blanks where it has none.
+pub fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Brace => ("{", "}"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::None => (" ", " "),
+    }
+}
+
 /// A lexed text.
 pub struct Tokens<'a> {
     /// The text.

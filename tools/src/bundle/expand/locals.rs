@@ -59,7 +59,7 @@ fn mentions(stream: TokenStream, word: &str) -> bool {
     })
 }
 
-fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
+pub fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == c)
 }
 

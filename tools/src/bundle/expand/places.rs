@@ -17,8 +17,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 self.in_rules = true;
                 let calls_one = self.inside(call.mac.tokens.clone());
                 self.in_rules = false;
-                let rules = &call.mac.tokens;
-                if calls_one || rules::is_open(rules.clone()) || rules::exports(rules.clone()) {
+                if calls_one || rules::is_open(call.mac.tokens.clone()) {
                     if let Some(rules) = Rules::new(call.mac.tokens.clone()) {
                         self.expander.rules.insert((self.krate, ident.to_string()), rules);
                     }

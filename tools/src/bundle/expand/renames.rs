@@ -3,6 +3,7 @@
 //! Read off its sources, by names alone. An import counts where its conditions hold: those in front of it, and those that
 //! a macro puts in front of what it is given (`cfg_rt! { pub use … }`).
 
+use super::locals::is_punct;
 use super::sources::for_each_source;
 use crate::bundle::cfg::Known;
 use crate::bundle::project::Crate;
@@ -41,10 +42,6 @@ struct Reader<'a> {
     /// Macros that put a condition in front of what they are given that does not hold.
     off: BTreeSet<String>,
     list: HashMap<String, String>,
-}
-
-fn is_punct(tree: Option<&TokenTree>, c: char) -> bool {
-    matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == c)
 }
 
 impl Reader<'_> {

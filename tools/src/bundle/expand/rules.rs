@@ -8,6 +8,7 @@
 
 use super::super::budget::rustc;
 use super::locals;
+use crate::bundle::lex::brackets;
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -135,21 +136,26 @@ pub fn printing_as(
     rest.is_empty().then_some(text)
 }
 
-/// True if there is a `mod $name;` or a `feature = $name` in it.
+/// True if only a call says which files, features or macros there are.
 pub fn is_open(rules: TokenStream) -> bool {
+    asks(rules.clone()) || exports(rules)
+}
+
+/// True if there is a `mod $name;` or a `feature = $name` in it.
+fn asks(rules: TokenStream) -> bool {
     let trees: Vec<TokenTree> = rules.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     trees.iter().enumerate().any(|(n, tree)| match tree {
         TokenTree::Ident(word) if word == "feature" => is(n + 1, '=') && is(n + 2, '$'),
         TokenTree::Ident(word) => word == "mod" && is(n + 1, '$') && is(n + 3, ';'),
-        TokenTree::Group(group) => is_open(group.stream()),
+        TokenTree::Group(group) => asks(group.stream()),
         _ => false,
     })
 }
 
 /// True if a macro is exported in it that has a parameter's name, or is a parameter: `#[macro_export] macro_rules! $name`,
 /// `#[macro_export] $item`.
-pub fn exports(rules: TokenStream) -> bool {
+fn exports(rules: TokenStream) -> bool {
     let trees: Vec<TokenTree> = rules.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     let group = |n: usize| match trees.get(n) {
@@ -205,12 +211,7 @@ fn spaced(tokens: TokenStream) -> String {
     for tree in tokens {
         match &tree {
             TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Brace => ("{", "}"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::None => ("", ""),
-                };
+                let (open, close) = brackets(group.delimiter());
                 let _ = write!(text, "{open} {} {close} ", spaced(group.stream()));
             }
             TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint => text.push(punct.as_char()),

@@ -47,9 +47,7 @@ pub fn of(
                     || declared.is_exported && ENV.contains(&name)
                     || has_parameters && (waiting.contains(name) || is_macro(MacroKind::Bang, name))
             };
-            let rules = &declared.rules;
-            let is_open = rules::is_open(rules.clone()) || rules::exports(rules.clone());
-            if is_open || calls(rules.clone(), &asks, is_macro) {
+            if rules::is_open(declared.rules.clone()) || calls(declared.rules.clone(), &asks, is_macro) {
                 waiting.insert(declared.name.clone());
             }
         }

@@ -321,8 +321,6 @@ struct Shaker<'a> {
     checks: usize,
     /// Part of the budget for the search, in percent.
     until: u32,
-    /// What is tried makes the text so much shorter that it is worth all the time there is.
-    is_coarse: bool,
     started: Instant,
 }
 
@@ -362,7 +360,6 @@ impl<'a> Shaker<'a> {
             denied: BTreeSet::new(),
             checks: 0,
             until: SEARCH,
-            is_coarse: false,
             started: Instant::now(),
         };
         shaker.find_makers();
@@ -372,8 +369,7 @@ impl<'a> Shaker<'a> {
 
     /// True if no more is to be tried.
     fn is_spent(&self) -> bool {
-        let until = if self.is_coarse { PROOF } else { self.until };
-        self.compiler.budget().is_past(until)
+        self.compiler.budget().is_past(self.until)
     }
 
     /// Tells what an error asks back.

@@ -2,7 +2,7 @@
 
 use super::compiler::Outcome;
 use super::nodes::Role;
-use super::{Reachable, Shaken, Shaker};
+use super::{PROOF, Reachable, Shaken, Shaker};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -43,7 +43,7 @@ pub fn thinned(
         None => shaker.start(false, None)?,
     }
     shaker.phase("read in whole");
-    shaker.is_coarse = true;
+    shaker.until = PROOF;
     loop {
         if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
             break;
@@ -52,7 +52,7 @@ pub fn thinned(
         shaker.unused_once(false)?;
         shaker.unreached()?;
         let gone = (before - shaker.left()) * 100;
-        shaker.is_coarse = gone >= before * COARSE;
+        shaker.until = if gone >= before * COARSE { PROOF } else { THIN };
         if gone <= before * WORTH {
             break;
         }

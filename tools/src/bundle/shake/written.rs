@@ -15,7 +15,7 @@ use super::nodes::{Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::docs;
 use crate::bundle::expand::{pretty, printing_as};
-use crate::bundle::lex::{Edits, Tokens};
+use crate::bundle::lex::{Edits, Tokens, brackets};
 use anyhow::{Context, Result, ensure};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -396,12 +396,7 @@ fn marked(body: TokenStream, values: &BTreeMap<String, &str>) -> String {
             |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(mark)) if mark.as_char() == '$');
         match tree {
             TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Brace => ("{", "}"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::None => (" ", " "),
-                };
+                let (open, close) = brackets(group.delimiter());
                 let _ = write!(out, "{open}{}{close} ", marked(group.stream(), values));
             }
             TokenTree::Ident(name) if is_parameter(before) && values.contains_key(&name.to_string()) => {
