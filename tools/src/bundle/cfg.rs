@@ -40,6 +40,24 @@ const OPEN: [&str; 7] = [
     "relocation_model",
 ];
 
+/// Target features of other architectures than x86-64, as libraries ask for them.
+const FOREIGN: [&str; 14] = [
+    "altivec",
+    "atomics",
+    "bulk-memory",
+    "crypto",
+    "dotprod",
+    "fp16",
+    "lse",
+    "neon",
+    "relaxed-simd",
+    "simd128",
+    "sve",
+    "sve2",
+    "vector",
+    "vsx",
+];
+
 impl Known {
     /// The `cfg`s among these attributes that only the judge's compiler answers, as attributes.
     pub fn open(&self, attrs: &[syn::Attribute]) -> String {
@@ -136,6 +154,9 @@ impl Known {
             (Some(_), Some(value)) => {
                 let value = value.to_string();
                 let value = value.trim_matches('"');
+                if self.is_foreign(&name, value) {
+                    return Answer::No;
+                }
                 // What the baseline of the target has, every judge has.
                 if OPEN.contains(&name.as_str()) && !self.target.contains(&format!("{name}=\"{value}\"")) {
                     return Answer::Ask(format!("{name} = \"{value}\""));
@@ -149,6 +170,12 @@ impl Known {
             _ if OPEN.contains(&name.as_str()) => Answer::Ask(name),
             _ => yes_no(name == "true" || self.target.contains(&name)),
         }
+    }
+
+    /// True of a target feature that no judge of this architecture has.
+    fn is_foreign(&self, name: &str, value: &str) -> bool {
+        let is_x86 = self.target.contains("target_arch=\"x86_64\"");
+        name == "target_feature" && is_x86 && FOREIGN.contains(&value)
     }
 }
 
@@ -244,5 +271,26 @@ mod tests {
         ] {
             assert_eq!(known.answer(text.parse().unwrap()), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn features_of_other_architectures_are_off() {
+        let mut known = Known {
+            target: Known::from_rustc("target_arch=\"x86_64\"\n"),
+            ..Known::default()
+        };
+        let asked = |known: &Known, text: &str| known.answer(text.parse().unwrap());
+        assert_eq!(asked(&known, "target_feature = \"simd128\""), Answer::No);
+        assert_eq!(asked(&known, "not(target_feature = \"neon\")"), Answer::Yes);
+        let open = |text: &str| Answer::Ask(text.to_owned());
+        assert_eq!(
+            asked(&known, "target_feature = \"avx2\""),
+            open("target_feature = \"avx2\"")
+        );
+        known.target.clear();
+        assert_eq!(
+            asked(&known, "target_feature = \"neon\""),
+            open("target_feature = \"neon\"")
+        );
     }
 }

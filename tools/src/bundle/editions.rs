@@ -12,6 +12,7 @@ mod captures;
 mod differs;
 mod held;
 mod loops;
+mod matched;
 mod mixed;
 mod panics;
 
@@ -50,6 +51,15 @@ fn at_least_2018(edition: u16) -> u16 {
 }
 
 impl Editions {
+    /// Edition that what stands at a place of `text` was written for.
+    pub fn by_place(&self, text: &str) -> Result<impl Fn(usize) -> u16 + use<'_>> {
+        let parts = self.parts(text)?;
+        Ok(move |byte| {
+            let inside = parts.iter().find(|part| part.1.contains(&byte));
+            inside.map_or(self.program, |part| self.modules[&part.0])
+        })
+    }
+
     /// Ranges of the modules at the root of `text`, with their names.
     fn parts(&self, text: &str) -> Result<Vec<(String, Range<usize>, u16)>> {
         let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
@@ -123,7 +133,12 @@ pub fn translate(
     // No text is refused for want of time.
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
-    compared(original, text, editions, &endless)?.map_err(|found| differs(&found, seen.unwrap_or_default()))
+    let outcome = match compared(original, text, editions, &endless) {
+        // What is not reached in the file's edition may be missing in another one.
+        Err(_) if seen.as_ref().is_some_and(|seen| !seen.is_empty()) => Err(BTreeSet::new()),
+        outcome => outcome?,
+    };
+    outcome.map_err(|found| differs(&found, seen.unwrap_or_default()))
 }
 
 /// How often suggestions are asked for anew.
@@ -235,6 +250,14 @@ fn noticed(
     for line in held_in(text, editions, target)? {
         say(&format!("{TRACE}may be held: {}", line.line));
         seen.push(line);
+    }
+    if target < 2024 {
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        for place in matched::places(&tokens, &|byte| edition_at(byte) >= 2024) {
+            let line = line_at(text, &parts, place);
+            say(&format!("{TRACE}may be matched: {}", line.line));
+            seen.push(line);
+        }
     }
     seen.dedup();
     Ok(Some(seen))
@@ -530,5 +553,27 @@ mod tests {
         assert_eq!(mended, text.replace("into_iter()", "iter()"));
         let said = said.into_inner();
         assert!(said.iter().all(|line| !line.starts_with("comparing")), "{said:?}");
+    }
+
+    #[test]
+    fn what_a_rule_matches_in_one_edition_only_is_refused_by_its_line() {
+        let text = "mod newer { macro_rules! m { ($e:expr) => { 1 }; ($($t:tt)*) => { 2 } } pub fn f() -> i32 { m!(CALL) } }\n\
+                    fn main() { print!(\"{}\", newer::f()); }\n";
+        let editions = Editions {
+            program: 2021,
+            modules: [("newer".to_owned(), 2024)].into(),
+            may_rescope: false,
+        };
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let translated = |call: &str| {
+            let text = text.replace("CALL", call);
+            translate(&text, &text, &editions, &compile, &|_| {})
+        };
+        translated("3").unwrap();
+        let error = translated("const { 3 }").unwrap_err();
+        assert!(error.is::<super::Differs>(), "{error:#}");
     }
 }

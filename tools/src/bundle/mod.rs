@@ -297,7 +297,7 @@ fn one(
 ) -> Result<Made> {
     let say = |line: &str| request.progress.say(line);
     let parts = passes::inline(project, offered, edition, rescope)?;
-    let whole = print::assemble(&parts)?;
+    let mut whole = print::assemble(&parts)?;
     let is_kept = |index: &usize| {
         offers::has(offered, project, *index) && parts.kept.contains(&project.crates[*index].name)
     };
@@ -312,6 +312,9 @@ fn one(
             .collect(),
         may_rescope: !rescope && project.crates.iter().any(|krate| krate.edition > edition),
     };
+    if quoted::is_told_apart(&whole) {
+        whole = quoted::as_written(&whole, editions.by_place(&whole)?)?;
+    }
     let compile = Compile {
         edition,
         flags: request.target.flags.clone(),

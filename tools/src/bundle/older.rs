@@ -187,12 +187,24 @@ pub fn unsafe_words(tokens: &Tokens, i: usize) -> Vec<(usize, &'static str)> {
             Vec::new()
         };
     }
-    let is_attribute = tokens.at(at - 1) == "[" && tokens.at(at - 2) == "#";
-    if is_attribute && matches!(tokens.at(at), "no_mangle" | "export_name" | "link_section") {
-        let close = tokens.list[i - 1].pair;
-        return vec![(start, "unsafe("), (tokens.list[close].range.start, ")")];
+    if !matches!(tokens.at(at), "no_mangle" | "export_name" | "link_section") {
+        return Vec::new();
     }
-    Vec::new()
+    let end = match tokens.at(at - 1) {
+        "[" if tokens.at(at - 2) == "#" => Some(tokens.list[i - 1].pair),
+        "," => condition_end(tokens, i),
+        _ => None,
+    };
+    let end = end.map(|end| tokens.list[end].range.start);
+    end.map_or(Vec::new(), |end| vec![(start, "unsafe("), (end, ")")])
+}
+
+/// Where the attribute at token `i` ends, if it stands under a condition: `cfg_attr(…, no_mangle)`.
+fn condition_end(tokens: &Tokens, i: usize) -> Option<usize> {
+    let open = (0..i).rfind(|k| tokens.list[*k].kind == Kind::Open && tokens.list[*k].pair > i)?;
+    let close = tokens.list[open].pair;
+    let comma = (i..close).find(|k| tokens.at(*k as isize) == ",");
+    (tokens.at(open as isize - 1) == "cfg_attr").then(|| comma.unwrap_or(close))
 }
 
 /// Exported macros that another macro is handed whole (`items![#[macro_export] macro_rules! x { … } …];`) as if they stood
@@ -284,10 +296,13 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
         if edition > 2015 {
             continue;
         }
-        // Before a type it is the keyword already.
-        let is_dyn = tokens.at(at) == "dyn"
-            && !tokens.is_word(at + 1)
-            && !matches!(tokens.at(at + 1), "'" | "?" | "(" | "::" | "<" | "$");
+        // Before a bound it is the keyword already, but where only a name can stand.
+        let is_name = matches!(
+            tokens.at(at - 1),
+            "fn" | "." | "::" | "let" | "mod" | "use" | "struct" | "enum"
+        );
+        let is_before_bound = tokens.is_word(at + 1) || matches!(tokens.at(at + 1), "'" | "?" | "(" | "$");
+        let is_dyn = tokens.at(at) == "dyn" && (is_name || !is_before_bound);
         if (is_dyn || matches!(tokens.at(at), "async" | "await" | "try")) && tokens.at(at - 1) != "'" {
             edits.replace(tokens.list[i].range.clone(), format!("r#{}", tokens.at(at)));
         }

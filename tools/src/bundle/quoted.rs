@@ -4,7 +4,7 @@
 //! Macros are known by name, under every name that a `use … as …` gives them. Where one macro defines another that
 //! prints, the name may come from its caller, and every call counts as one.
 
-use super::lex::{Kind, Tokens};
+use super::lex::{Edits, Kind, Tokens};
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -27,6 +27,38 @@ pub fn note(text: &str, crates: &BTreeSet<String>) -> Result<Option<String>> {
             "a macro prints what it is handed, and {path}:: in it is a path of the bundle, not of the project"
         )
     }))
+}
+
+/// Words that an edition made keywords, and which one; crates of earlier ones have them as names.
+const LATER: [(&str, u16); 5] = [
+    ("r#async", 2018),
+    ("r#await", 2018),
+    ("r#dyn", 2018),
+    ("r#try", 2018),
+    ("r#gen", 2024),
+];
+
+/// `text` with names that had to be told from later keywords as they were where a macro prints them; `edition_of` says
+/// what a place was written for.
+pub fn as_written(text: &str, edition_of: impl Fn(usize) -> u16) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let mut edits = Edits::default();
+    for at in quoted(&tokens).into_iter().flatten() {
+        let word = tokens.at(at as isize);
+        let range = tokens.list[at].range.clone();
+        if LATER
+            .iter()
+            .any(|(name, since)| *name == word && edition_of(range.start) < *since)
+        {
+            edits.replace(range, word.trim_start_matches("r#"));
+        }
+    }
+    Ok(edits.apply(text))
+}
+
+/// True if [`as_written`] may change a text.
+pub fn is_told_apart(text: &str) -> bool {
+    LATER.iter().any(|(name, _)| text.contains(name))
 }
 
 /// The first path in one of the `crates` that is printed as the bundle has it, and not as its own crate has.
@@ -123,6 +155,19 @@ mod tests {
                     use both as two;\n\
                     fn main() { both!(1 + 2); plain!(3 + 4); two!(5 + 6); }\n";
         assert_eq!(texts(text), ["$e", "$e", "1 + 2", "5 + 6"]);
+    }
+
+    #[test]
+    fn what_is_printed_is_told_apart_from_no_later_keyword() {
+        let text = "fn f() { stringify!(r#gen r#dyn r#type); r#gen(); }";
+        for (edition, expected) in [
+            (2015, "stringify!(gen dyn r#type); r#gen()"),
+            (2018, "stringify!(gen r#dyn r#type); r#gen()"),
+            (2024, "stringify!(r#gen r#dyn r#type); r#gen()"),
+        ] {
+            let plain = super::as_written(text, |_| edition).unwrap();
+            assert!(plain.contains(expected), "{plain}");
+        }
     }
 
     #[test]

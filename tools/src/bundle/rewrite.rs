@@ -180,7 +180,7 @@ impl Rewrite<'_, '_> {
         }
         let edition = self.inliner.krate(self.place.krate).edition;
         let escape = match text {
-            "gen" => edition < 2024 && next != "!",
+            "gen" => edition < 2024 && self.inliner.edition >= 2024 && next != "!",
             // What a procedural macro of 2015 wrote.
             "try" => next == "!" || before == "!" && self.tokens.at(at - 2) == "macro_rules",
             _ => false,

@@ -5,6 +5,7 @@ use given::{minus, plus};
 fn main() {
     let own = 2;
     println!("{} {} {}", plus!(own), minus!(1), given::first!(own, 3));
+    println!("{:?}", given::listing::list!(own, 5));
     given::choose! {
         a = own + 5 => println!("a {a}"),
         b = 0 => println!("never {b}"),

@@ -32,6 +32,12 @@ fn is_impl(node: &Node) -> bool {
     matches!(node.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem)
 }
 
+/// Words of the compiler's sentences that may be names as well.
+const PROSE: [&str; 18] = [
+    "an", "and", "field", "find", "for", "found", "from", "function", "in", "is", "item", "method", "not",
+    "of", "or", "scope", "to", "value",
+];
+
 impl Shaker<'_> {
     /// Imports that the errors point to.
     pub fn dangling(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
@@ -342,7 +348,9 @@ impl Shaker<'_> {
         closed: &BTreeSet<usize>,
         is_vague: bool,
     ) -> BTreeSet<usize> {
-        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        // "not found in this scope" names no method `not`.
+        let is_prose = |word: &str| PROSE.contains(&word) && !error.rendered.contains(&format!("`{word}`"));
+        let has = |word: &str| !word.is_empty() && error.words.contains(word) && !is_prose(word);
         let steps: [&dyn Fn(&Node) -> bool; 6] = [
             &|n| is_impl(n) && has(&n.of_trait) && has(&n.of_type),
             &|n| is_impl(n) && has(&n.of_trait),
@@ -450,5 +458,43 @@ impl Shaker<'_> {
         };
         let best = nodes.iter().map(score).max();
         nodes.into_iter().filter(|i| Some(score(i)) == best).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::alone::Compile;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    #[test]
+    fn a_sentence_names_only_what_it_quotes() {
+        let text = "mod a { use std::ops::Not; pub struct S; impl Not for S { type Output = S; fn not(self) -> S { S } } }\n\
+                    fn main() {}\n";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
+        let asked = |said: &str| {
+            let error = Message {
+                code: "E0425".to_owned(),
+                text: said.to_owned(),
+                spans: Vec::new(),
+                words: said
+                    .split(|c: char| !c.is_alphanumeric())
+                    .map(str::to_owned)
+                    .collect(),
+                rendered: said.to_owned(),
+            };
+            let found = shaker.by_words(&error, &all, &all, false);
+            found.iter().any(|i| shaker.nodes.list[*i].name == "not")
+        };
+        assert!(!asked(
+            "cannot find type `T` in this scope: not found in this scope"
+        ));
+        assert!(asked(
+            "cannot find function `not` in this scope: not found in this scope"
+        ));
     }
 }

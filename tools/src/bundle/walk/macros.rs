@@ -168,9 +168,23 @@ impl Walk<'_, '_> {
             let end = tokens.list[end].range.end;
             let attribute = tokens.list[i].range.start..tokens.list[close].range.end;
             self.found.edits.remove(attribute);
-            self.found
-                .edits
-                .replace(end..end, format!(" pub(crate) use {inner};"));
+            let is_own = |i: &usize| {
+                let at = *i as isize;
+                let says =
+                    tokens.at(at + 1) == "use" && tokens.at(at + 2) == inner && tokens.at(at + 3) == ";";
+                tokens.at(at) == "pub" && says
+            };
+            // Its own line about it reaches as far as the macro does.
+            match (k..tokens.from(body.end)).find(is_own) {
+                Some(line) => self
+                    .found
+                    .edits
+                    .replace(tokens.list[line].range.clone(), "pub(crate)"),
+                None => self
+                    .found
+                    .edits
+                    .replace(end..end, format!(" pub(crate) use {inner};")),
+            }
             let list = self.inliner.exported.entry(self.place.krate).or_default();
             list.push((inner, self.place.path.clone()));
         }

@@ -82,3 +82,21 @@ both! {
     #[macro_export]
     macro_rules! second { ($a:expr, $b:expr) => { { let _ = $a; $b } } }
 }
+
+/// Exports a macro by another one, and says where it is.
+pub mod listing {
+    macro_rules! listed {
+        ($d:tt) => {
+            #[macro_export]
+            #[doc(hidden)]
+            macro_rules! list {
+                ($d($d value:expr),*) => { [$d($d value + 1),*] };
+            }
+
+            #[doc(hidden)]
+            pub use list;
+        };
+    }
+
+    listed!($);
+}
