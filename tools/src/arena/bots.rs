@@ -136,12 +136,9 @@ impl Bot {
             let (mut shell, mut compiled) = (text.to_owned(), None);
             if Path::new(&line.words[0]).extension().is_some_and(|e| e == "rs") {
                 let program = compile(&here(&line.words[0]))?;
-                compiled = program
-                    .file_name()
-                    .map(|name| name.to_string_lossy().into_owned());
-                let program = program.display().to_string();
-                shell = shell.replacen(&line.words[0], &program, 1);
-                line.words[0] = program;
+                compiled = Some(name_of(&program));
+                line.words[0] = program.display().to_string();
+                shell = line.shell();
             }
             find(&line.words[0], &here(&line.words[0]))?;
             line.dir = dir.map(Path::to_path_buf);
@@ -170,11 +167,13 @@ impl Bot {
             ours: String::new(),
             env: Vec::new(),
             words: Vec::new(),
+            alone: false,
             clock: self.clock,
             grace: self.grace,
         };
         match &self.kind {
-            Kind::Program { line, .. } => {
+            Kind::Program { line, compiled, .. } => {
+                carried.alone = compiled.is_some();
                 for (name, value) in &line.env {
                     carried.env.push((name.clone(), carrier.word(value)?));
                 }
@@ -207,27 +206,20 @@ impl Bot {
             });
         }
         find(&carried.words[0], Path::new(&carried.words[0]))?;
-        let env = carried
-            .env
-            .iter()
-            .map(|(name, value)| format!("{name}={}", shell_words::quote(value)));
-        let words = carried
-            .words
-            .iter()
-            .map(|word| shell_words::quote(word).into_owned());
-        let text = env.chain(words).collect::<Vec<_>>().join(" ");
+        let line = CommandLine {
+            env: carried.env.clone(),
+            words: carried.words.clone(),
+            dir: None,
+        };
+        let text = line.shell();
         Ok(Self {
             name: carried.name.clone(),
             clock: carried.clock,
             grace: carried.grace,
             kind: Kind::Program {
                 text: text.clone(),
-                line: CommandLine {
-                    env: carried.env.clone(),
-                    words: carried.words.clone(),
-                    dir: None,
-                },
-                compiled: None,
+                compiled: carried.alone.then(|| name_of(Path::new(&line.words[0]))),
+                line,
             },
             text,
         })
@@ -394,7 +386,10 @@ impl Bot {
         rules.grace = self.grace.unwrap_or(rules.grace);
         let whole = adapter.transport() == Transport::Argument;
         Ok(match &self.kind {
-            Kind::Program { text, .. } if whole => Box::new(OneShot::new(text, rules)),
+            Kind::Program { text, line, compiled } if whole => {
+                let alone = compiled.as_ref().map(|_| line.words[0].as_str());
+                Box::new(OneShot::new(text, alone, rules))
+            }
             Kind::Program { line, .. } => Box::new(
                 Piped::start(line, rules).with_context(|| format!("{}: cannot be started", self.name))?,
             ),
@@ -403,6 +398,13 @@ impl Bot {
             Kind::Engine { budget, params, .. } => engine_seat(adapter, *budget, params, rules.clock)?,
         })
     }
+}
+
+fn name_of(file: &Path) -> String {
+    file.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Work beyond which no bot rounds it up.

@@ -27,6 +27,9 @@ pub struct Carried {
     /// A program and its arguments.
     #[serde(default)]
     pub words: Vec<String>,
+    /// That program was made of a single file and needs nothing beside it.
+    #[serde(default)]
+    pub alone: bool,
     /// Its limit for every answer instead of the game's.
     #[serde(default)]
     pub clock: Option<Duration>,

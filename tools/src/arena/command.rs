@@ -37,6 +37,18 @@ impl CommandLine {
         })
     }
 
+    /// As a shell reads it.
+    pub fn shell(&self) -> String {
+        let quote = |word: &String| shell_words::quote(word).into_owned();
+        let env = self
+            .env
+            .iter()
+            .map(|(name, value)| format!("{name}={}", quote(value)));
+        env.chain(self.words.iter().map(quote))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
     /// True where the command itself binds what it starts to cores.
     pub fn pins(&self) -> bool {
         let name = std::path::Path::new(&self.words[0]).file_name();

@@ -12,7 +12,8 @@
 //! | thousands of processes and threads | the process table of its PID namespace has so many places (Linux 6.14) |
 //! | memory, big files, core dumps | limits of the process (`roles`) |
 //!
-//! A bot that is started for each move has no namespaces: making them would be part of its answer's time.
+//! A bot that is started for each move has no namespaces: making them would be part of its answer's time. Its folder is
+//! one of its own on disk, named in `TMPDIR`, kept for the game; a program made of a single file is run from there.
 //!
 //! Not contained: what it may read, memory shared between its own processes, their number before Linux 6.14.
 //! Each means is used where the kernel grants it to this user; none needs root. Here: the choice and the means
@@ -26,10 +27,11 @@ use landlock::{
 };
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
+use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{getgid, getuid};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -110,6 +112,18 @@ impl Place {
             .prefix(&prefix(std::process::id()))
             .tempdir()?;
         Ok(Self { dir, fleeting })
+    }
+
+    /// A copy of a program in here: what it writes beside itself is its own. `None` where none can be made or run.
+    ///
+    /// Another process copies: what is open for writing here, a bot started meanwhile would hold open, and nobody could
+    /// run it.
+    pub fn bring(&self, program: &Path) -> Option<PathBuf> {
+        let flags = statvfs(self.dir.path()).ok()?.flags();
+        let own = self.dir.path().join(program.file_name()?);
+        let copied = || Command::new("cp").arg("--").arg(program).arg(&own).status();
+        let is_there = !flags.contains(FsFlags::ST_NOEXEC) && copied().is_ok_and(|status| status.success());
+        is_there.then_some(own)
     }
 
     /// True where the bot has a process table of its own. A process for each move has none: making one would be part of

@@ -61,7 +61,8 @@ pub struct Common {
     /// (stopped it, took its core); otherwise such answers are taken and counted as excused.
     #[arg(long)]
     pub strict_clock: bool,
-    /// What keeps bots from harming others: all that this machine offers, nothing, or all or no game.
+    /// What keeps bots from harming others: all that this machine offers, nothing, or all or no game. A bot writes into
+    /// memory; one that is started for each move into the folder named in `TMPDIR`, which is its own for the game.
     #[arg(long, value_enum, default_value = "auto")]
     pub sandbox: Sandbox,
     /// How bots are kept from running while another is asked.

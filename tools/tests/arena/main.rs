@@ -4,6 +4,7 @@ mod batch;
 mod count;
 mod freeze;
 mod hostile;
+mod keeps;
 mod kill;
 mod misbehave;
 mod options;
