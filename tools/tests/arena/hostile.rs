@@ -48,10 +48,11 @@ fn program() -> PathBuf {
     program
 }
 
-fn ask(seat: &mut dyn Seat) -> String {
+/// What a seat answers, or its fault.
+pub fn ask(seat: &mut dyn Seat, send: &str) -> String {
     let answer = seat.ask(&Ask {
         seat: 0,
-        send: "1\n".into(),
+        send: send.into(),
         want: 1,
         limit: Duration::from_secs(10),
     });
@@ -117,7 +118,7 @@ fn duel(program: &Path, kind: &str, sandbox: Sandbox) -> (String, Vec<String>) {
         .spawn()
         .unwrap();
     let mut honest = seat("cat");
-    assert_eq!(ask(honest.as_mut()), "1");
+    assert_eq!(ask(honest.as_mut(), "1\n"), "1");
     let mut hostile = seat(&format!(
         "FIFTY_VICTIM={} FIFTY_ARENA={} FIFTY_FILE='{}' FIFTY_MARK='{mark}' '{}' \"{kind}\"",
         victim.id(),
@@ -125,8 +126,8 @@ fn duel(program: &Path, kind: &str, sandbox: Sandbox) -> (String, Vec<String>) {
         file.display(),
         program.display()
     ));
-    let said = ask(hostile.as_mut());
-    let again = ask(honest.as_mut());
+    let said = ask(hostile.as_mut(), "1\n");
+    let again = ask(honest.as_mut(), "1\n");
     hostile.end(false);
     honest.end(false);
     let mut wrong = leftovers(&mark, &file);

@@ -1,24 +1,14 @@
 //! A bot that is started for each move finds what it wrote beside its program, and nobody else's.
 
+use crate::hostile::ask;
 use fifty_tools::arena::bots::Bot;
 use fifty_tools::arena::sandbox::Sandbox;
 use fifty_tools::arena::seat::{Rules, Seat};
 use fifty_tools::games::adapters;
-use fifty_tools::referee::Ask;
 use std::path::Path;
-use std::time::Duration;
 
 fn answer(seat: &mut dyn Seat) -> String {
-    let answer = seat.ask(&Ask {
-        seat: 0,
-        send: "1,1......2".into(),
-        want: 1,
-        limit: Duration::from_secs(10),
-    });
-    let output = answer
-        .output
-        .unwrap_or_else(|fault| panic!("{fault:?}: {}", answer.stderr));
-    String::from_utf8_lossy(&output).trim().to_owned()
+    ask(seat, "1,1......2")
 }
 
 #[test]
