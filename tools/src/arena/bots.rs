@@ -387,7 +387,7 @@ impl Bot {
         let whole = adapter.transport() == Transport::Argument;
         Ok(match &self.kind {
             Kind::Program { text, line, compiled } if whole => {
-                let alone = compiled.as_ref().map(|_| line.words[0].as_str());
+                let alone = compiled.as_ref().map(|_| line);
                 Box::new(OneShot::new(text, alone, rules))
             }
             Kind::Program { line, .. } => Box::new(

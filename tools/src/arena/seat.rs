@@ -10,7 +10,6 @@ use super::process::{Process, Spec, Stderr, describe};
 use super::sandbox::{Place, Sandbox};
 use crate::adapter::Player;
 use crate::referee::{Ask, Fault};
-use shell_words::quote;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -264,14 +263,15 @@ pub struct OneShot {
 }
 
 impl OneShot {
-    /// `command` as the contest has it; the argument follows after a blank. `alone`: its program, where that needs
-    /// nothing beside it. What it keeps there for its next move stays with this seat and this game.
-    pub fn new(command: &str, alone: Option<&str>, rules: Rules) -> Self {
+    /// `command` as the contest has it; the argument follows after a blank. `alone`: the same, where its program needs
+    /// nothing beside it. What that keeps there for its next move stays with this seat and this game.
+    pub fn new(command: &str, alone: Option<&CommandLine>, rules: Rules) -> Self {
         // Without a place of its own it could not remember anything.
         let place = rules.place(false).ok().flatten();
-        let moved = alone.zip(place.as_ref()).and_then(|(program, place)| {
-            let own = place.bring(Path::new(program))?;
-            Some(command.replacen(&*quote(program), &quote(&own.to_string_lossy()), 1))
+        let moved = alone.zip(place.as_ref()).and_then(|(line, place)| {
+            let mut line = line.clone();
+            line.words[0] = place.bring(Path::new(&line.words[0]))?.display().to_string();
+            Some(line.shell())
         });
         Self {
             command: moved.unwrap_or_else(|| command.to_owned()),

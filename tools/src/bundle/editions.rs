@@ -50,18 +50,23 @@ fn at_least_2018(edition: u16) -> u16 {
     edition.max(2018)
 }
 
+/// A crate's module: its name, where it stands, and its edition, 2018 at least.
+type Part = (String, Range<usize>, u16);
+
+/// The crate that a byte belongs to; none where that is the program.
+fn part_at(parts: &[Part], byte: usize) -> Option<&Part> {
+    parts.iter().find(|part| part.1.contains(&byte))
+}
+
 impl Editions {
     /// Edition that what stands at a place of `text` was written for.
     pub fn by_place(&self, text: &str) -> Result<impl Fn(usize) -> u16 + use<'_>> {
         let parts = self.parts(text)?;
-        Ok(move |byte| {
-            let inside = parts.iter().find(|part| part.1.contains(&byte));
-            inside.map_or(self.program, |part| self.modules[&part.0])
-        })
+        Ok(move |byte| part_at(&parts, byte).map_or(self.program, |part| self.modules[&part.0]))
     }
 
-    /// Ranges of the modules at the root of `text`, with their names.
-    fn parts(&self, text: &str) -> Result<Vec<(String, Range<usize>, u16)>> {
+    /// The modules at the root of `text` that are crates of others.
+    fn parts(&self, text: &str) -> Result<Vec<Part>> {
         let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
         let mut parts = Vec::new();
         for item in &file.items {
@@ -90,6 +95,11 @@ impl Editions {
         few
     }
 
+    /// Edition of what stands at a byte of the text that these are the parts of, 2018 at least.
+    fn at(&self, parts: &[Part], byte: usize) -> u16 {
+        part_at(parts, byte).map_or(at_least_2018(self.program), |part| part.2)
+    }
+
     /// True if all of `text` was written for `edition`.
     fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
         Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
@@ -115,7 +125,7 @@ pub fn translate(
     if seen.as_ref().is_some_and(Vec::is_empty) {
         return Ok(text.to_owned());
     }
-    let mut suspected = seen.clone();
+    let first = seen.clone();
     // What the lints suggest keeps the meaning that it had; where they then see nothing more, both editions agree.
     let mut mended = text.to_owned();
     for _ in 0..MENDS {
@@ -149,10 +159,9 @@ pub fn translate(
     // No text is refused for want of time.
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
-    if let (Some(all), Some(left)) = (&mut suspected, &seen) {
-        all.extend(left.iter().cloned());
-    }
-    let few = suspected.map(|lines| editions.of_those_in(&lines, compile.edition));
+    let few = first
+        .zip(seen.clone())
+        .map(|(first, left)| editions.of_those_in(&[first, left].concat(), compile.edition));
     let of_few = few.and_then(|few| compared(original, text, &few, &endless).ok());
     let outcome = match of_few.map_or_else(|| compared(original, text, editions, &endless), Ok) {
         // What is not reached in the file's edition may be missing in another one.
@@ -222,10 +231,7 @@ fn noticed(
     say: &dyn Fn(&str),
 ) -> Result<Option<Vec<Line>>> {
     let parts = editions.parts(text)?;
-    let edition_at = |byte: usize| {
-        let inside = parts.iter().find(|part| part.1.contains(&byte));
-        inside.map_or(at_least_2018(editions.program), |part| part.2)
-    };
+    let edition_at = |byte: usize| editions.at(&parts, byte);
     let target = compile.edition;
     let mut seen = Vec::new();
     for (written, later, lints) in [
@@ -307,8 +313,7 @@ fn held_in(text: &str, editions: &Editions, target: u16) -> Result<Vec<Line>> {
         let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
         let plain = held.plain.iter().filter(|_| editions.may_rescope);
         for place in plain.chain(&held.macros).copied() {
-            let inside = parts.iter().find(|part| part.1.contains(&place));
-            if inside.map_or(at_least_2018(editions.program), |part| part.2) >= 2024 {
+            if editions.at(&parts, place) >= 2024 {
                 seen.push(line_at(text, &parts, place));
             }
         }
@@ -317,11 +322,10 @@ fn held_in(text: &str, editions: &Editions, target: u16) -> Result<Vec<Line>> {
 }
 
 /// The line of a place, and whose it is.
-fn line_at(text: &str, parts: &[(String, Range<usize>, u16)], place: usize) -> Line {
-    let inside = parts.iter().find(|part| part.1.contains(&place));
+fn line_at(text: &str, parts: &[Part], place: usize) -> Line {
     let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
-    let module = inside.map_or(String::new(), |part| part.0.clone());
+    let module = part_at(parts, place).map_or(String::new(), |part| part.0.clone());
     Line { module, line }
 }
 
@@ -422,10 +426,7 @@ fn bare_traits(text: String, editions: &Editions, compile: &Compile) -> Result<S
             .flat_map(|error| &error.spans)
             .map(|span| span.start)
             .collect();
-        let of_older = |at: &usize| {
-            let inside = parts.iter().find(|part| part.1.contains(at));
-            is_older(inside.map_or(editions.program, |part| part.2))
-        };
+        let of_older = |at: &usize| is_older(editions.at(&parts, *at));
         let mut edits = Edits::default();
         let before = text.len();
         for at in places.into_iter().filter(of_older) {
@@ -480,10 +481,7 @@ fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
     let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
     let parts = editions.parts(text)?;
     let mut finder = Closures {
-        is_old: |byte: usize| {
-            let inside = parts.iter().find(|part| part.1.contains(&byte));
-            inside.map_or(editions.program, |part| part.2) < 2021
-        },
+        is_old: |byte: usize| editions.at(&parts, byte) < 2021,
         edits: Edits::default(),
     };
     finder.visit_file(&file);

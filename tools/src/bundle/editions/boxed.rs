@@ -3,7 +3,7 @@
 //! Which receivers are boxed slices only the compiler knows. All of them are handed to a function that takes nothing
 //! else; where that does not fit, the call stays as it is.
 
-use super::{Editions, at_least_2018};
+use super::Editions;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Edits;
 use crate::bundle::shake::Compiler;
@@ -26,10 +26,7 @@ pub fn taken_apart(text: &str, editions: &Editions, compile: &Compile) -> Result
         return Ok(text.to_owned());
     }
     let parts = editions.parts(text)?;
-    let is_newer = |byte: usize| {
-        let inside = parts.iter().find(|part| part.1.contains(&byte));
-        inside.map_or(at_least_2018(editions.program), |part| part.2) >= 2024
-    };
+    let is_newer = |byte: usize| editions.at(&parts, byte) >= 2024;
     let mut calls = Calls::default();
     calls.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
     let mut receivers: Vec<Range<usize>> = calls.receivers;

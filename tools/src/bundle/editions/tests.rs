@@ -2,19 +2,25 @@
 
 use super::{Compile, Editions, Line, translate};
 
-#[test]
-fn what_the_lints_mend_is_not_compared() {
-    let text = "mod older { pub fn f() -> i32 { let a = [1, 2]; let mut s = 0; for x in a.into_iter() { s += *x; } s } }\n\
-                fn main() { print!(\"{}\", older::f()); }\n";
+/// A program and a file of 2021, beside a crate of another edition.
+fn beside(name: &str, edition: u16) -> (Editions, Compile) {
     let editions = Editions {
         program: 2021,
-        modules: [("older".to_owned(), 2018)].into(),
+        modules: [(name.to_owned(), edition)].into(),
         may_rescope: false,
     };
     let compile = Compile {
         edition: 2021,
         ..Compile::default()
     };
+    (editions, compile)
+}
+
+#[test]
+fn what_the_lints_mend_is_not_compared() {
+    let text = "mod older { pub fn f() -> i32 { let a = [1, 2]; let mut s = 0; for x in a.into_iter() { s += *x; } s } }\n\
+                fn main() { print!(\"{}\", older::f()); }\n";
+    let (editions, compile) = beside("older", 2018);
     let said = std::cell::RefCell::new(Vec::new());
     let say = |line: &str| said.borrow_mut().push(line.to_owned());
     let mended = translate(text, text, &editions, &compile, &say).unwrap();
@@ -27,15 +33,7 @@ fn what_the_lints_mend_is_not_compared() {
 fn what_a_rule_matches_in_one_edition_only_is_refused_by_its_line() {
     let text = "mod newer { macro_rules! m { ($e:expr) => { 1 }; ($($t:tt)*) => { 2 } } pub fn f() -> i32 { m!(CALL) } }\n\
                 fn main() { print!(\"{}\", newer::f()); }\n";
-    let editions = Editions {
-        program: 2021,
-        modules: [("newer".to_owned(), 2024)].into(),
-        may_rescope: false,
-    };
-    let compile = Compile {
-        edition: 2021,
-        ..Compile::default()
-    };
+    let (editions, compile) = beside("newer", 2024);
     let translated = |call: &str| {
         let text = text.replace("CALL", call);
         translate(&text, &text, &editions, &compile, &|_| {})

@@ -175,16 +175,11 @@ impl Walk<'_, '_> {
                 tokens.at(at) == "pub" && says
             };
             // Its own line about it reaches as far as the macro does.
-            match (k..tokens.from(body.end)).find(is_own) {
-                Some(line) => self
-                    .found
-                    .edits
-                    .replace(tokens.list[line].range.clone(), "pub(crate)"),
-                None => self
-                    .found
-                    .edits
-                    .replace(end..end, format!(" pub(crate) use {inner};")),
-            }
+            let (range, with) = match (k..tokens.from(body.end)).find(is_own) {
+                Some(line) => (tokens.list[line].range.clone(), "pub(crate)".to_owned()),
+                None => (end..end, format!(" pub(crate) use {inner};")),
+            };
+            self.found.edits.replace(range, with);
             let list = self.inliner.exported.entry(self.place.krate).or_default();
             list.push((inner, self.place.path.clone()));
         }
