@@ -15,6 +15,7 @@ mod loops;
 mod matched;
 mod mixed;
 mod panics;
+mod whole;
 
 use super::TRACE;
 use super::alone::Compile;
@@ -22,17 +23,16 @@ use super::lex::{Edits, Kind, Tokens};
 use super::shake::{self, Code, Compiler};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 
 pub use boxed::taken_apart;
 pub use differs::{Differs, Line};
 use mixed::Mixed;
 use panics::formatted_panics;
 pub use panics::{escaped, unformatted_panic};
+use whole::{measured, whole_captures};
 
 /// What a text is made of.
 #[derive(Clone, Debug, Hash)]
@@ -119,6 +119,20 @@ pub fn translate(
     if editions.is_all(compile.edition, text)? {
         return Ok(text.to_owned());
     }
+    if let Some(measured) = measured(text, editions, compile)? {
+        return translate_to(&measured, &measured, editions, compile, say);
+    }
+    translate_to(original, text, editions, compile, say)
+}
+
+/// [`translate`], but for what no lint is about.
+fn translate_to(
+    original: &str,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<String> {
     // Lints are soon asked; that both have the same code takes the compiler longer to show.
     say("translating between editions");
     let mut seen = noticed(original, editions, compile, say)?;
@@ -474,79 +488,6 @@ pub fn backdated(text: &str, editions: &Editions, compile: &Compile) -> Result<S
         text = new;
     }
     Ok(text)
-}
-
-/// Makes closures of crates older than 2021 capture whole variables, as they did.
-fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
-    let parts = editions.parts(text)?;
-    let mut finder = Closures {
-        is_old: |byte: usize| editions.at(&parts, byte) < 2021,
-        edits: Edits::default(),
-    };
-    finder.visit_file(&file);
-    Ok(finder.edits.apply(text))
-}
-
-struct Closures<F> {
-    is_old: F,
-    edits: Edits,
-}
-
-/// Variables of which a closure's body names fields, and those it declares itself.
-#[derive(Default)]
-struct Fields {
-    named: BTreeSet<String>,
-    declared: BTreeSet<String>,
-}
-
-impl<'ast> Visit<'ast> for Fields {
-    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
-        let mut base = &*field.base;
-        loop {
-            base = match base {
-                syn::Expr::Field(inner) => &inner.base,
-                syn::Expr::Paren(inner) => &inner.expr,
-                syn::Expr::Unary(inner) => &inner.expr,
-                syn::Expr::Index(inner) => &inner.expr,
-                _ => break,
-            };
-        }
-        if let syn::Expr::Path(path) = base {
-            if let Some(ident) = path.path.get_ident() {
-                self.named.insert(ident.to_string());
-            }
-        }
-        visit::visit_expr_field(self, field);
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-        self.declared.insert(pat.ident.to_string());
-        visit::visit_pat_ident(self, pat);
-    }
-}
-
-impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        let range = closure.body.span().byte_range();
-        let mut fields = Fields::default();
-        fields.visit_expr_closure(closure);
-        let names = &fields.named - &fields.declared;
-        if (self.is_old)(range.start) && !names.is_empty() {
-            let mut lets = String::new();
-            for name in &names {
-                let _ = write!(lets, "let _ = &{name}; ");
-            }
-            if let syn::Expr::Block(block) = &*closure.body {
-                let start = block.block.brace_token.span.open().byte_range().end;
-                self.edits.replace(start..start, format!(" {lets}"));
-            } else {
-                self.edits.replace(range.start..range.start, format!("{{ {lets}"));
-                self.edits.replace(range.end..range.end, " }");
-            }
-        }
-        visit::visit_expr_closure(self, closure);
-    }
 }
 
 #[cfg(test)]

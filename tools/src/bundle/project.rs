@@ -237,9 +237,14 @@ fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Pa
     if found.iter().any(|(is_own, ..)| *is_own) {
         found.retain(|(is_own, ..)| *is_own);
     }
+    let is_default = |package: &Package, bin: &String| package.default_run.as_ref() == Some(bin);
+    if name.is_empty() && !selection.example && found.iter().any(|(_, package, bin)| is_default(package, bin))
+    {
+        found.retain(|(_, package, bin)| is_default(package, bin));
+    }
     match found.as_slice() {
         [(_, package, bin)] => Ok((package, bin.clone())),
-        [] if names.is_empty() => bail!("no {what} in {}", metadata.workspace_root),
+        [] if names.is_empty() => bail!("no {what} in {}", asked_of(metadata, selection)?),
         [] => bail!(
             "no {what} named {name} in {}; there is: {}",
             metadata.workspace_root,
@@ -255,6 +260,23 @@ fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Pa
                 .join(", ")
         ),
     }
+}
+
+/// Where programs were looked for; an error if the workspace has no such package.
+fn asked_of(metadata: &Metadata, selection: &Selection) -> Result<String> {
+    let root = &metadata.workspace_root;
+    let Some(want) = &selection.package else {
+        return Ok(root.to_string());
+    };
+    let packages = metadata.workspace_packages();
+    let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    if names.contains(&want.as_str()) {
+        return Ok(format!("package {want} of {root}"));
+    }
+    bail!(
+        "no package named {want} in {root}; there is: {}",
+        names.join(", ")
+    )
 }
 
 struct Loader<'m> {
@@ -370,4 +392,42 @@ fn environment(package: &Package, name: &str) -> BTreeMap<String, String> {
 /// `path` as the compiler is given it: from the workspace's folder.
 pub fn shown(path: &Path, workspace: &Path) -> String {
     path.strip_prefix(workspace).unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Selection, find_bin, metadata};
+    use std::fs;
+
+    #[test]
+    fn without_a_name_the_program_is_the_one_that_cargo_runs() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let package = "[package]\nname = \"many\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+        for bin in ["first", "second"] {
+            write(&format!("src/bin/{bin}.rs"), "fn main() {}\n");
+        }
+        let ask = |more: &str, package_name: Option<&str>| {
+            write("Cargo.toml", &format!("{package}{more}[workspace]\n"));
+            let selection = Selection {
+                manifest: Some(dir.path().to_owned()),
+                package: package_name.map(str::to_owned),
+                ..Selection::default()
+            };
+            let found = metadata(&selection).unwrap();
+            find_bin(&found, &selection)
+                .map(|(_, bin)| bin)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(ask("default-run = \"second\"\n", None).unwrap(), "second");
+        let both = "which program? Name one: first (package many), second (package many)";
+        assert_eq!(ask("", None).unwrap_err(), both);
+        let none = ask("", Some("other")).unwrap_err();
+        assert!(none.starts_with("no package named other in "), "{none}");
+        assert!(none.ends_with("; there is: many"), "{none}");
+    }
 }

@@ -61,3 +61,21 @@ fn crates_without_a_line_are_read_as_the_file() {
     let read: Vec<u16> = few.modules.into_values().collect();
     assert_eq!((few.program, read), (2018, vec![2021, 2015]));
 }
+
+#[test]
+fn a_closure_that_is_measured_is_as_large_as_it_was() {
+    let text = "mod older { pub fn f() -> usize { let x = (1u8, [0u8; 9]); let c = move || x.0; MEASURE } }\n\
+                fn main() { let y = (1u8, [0u8; 9]); let c = move || y.0; print!(\"{} {}\", older::f(), c()); }\n";
+    let (editions, compile) = beside("older", 2018);
+    let translated = |measure: &str| {
+        let text = text.replace("MEASURE", measure);
+        (
+            translate(&text, &text, &editions, &compile, &|_| {}).unwrap(),
+            text,
+        )
+    };
+    let (sized, text) = translated("std::mem::size_of_val(&c)");
+    assert_eq!(sized, text.replace("|| x.0;", "|| { let _ = &x; x.0 };"));
+    let (called, text) = translated("c() as usize");
+    assert_eq!(called, text);
+}

@@ -1,0 +1,130 @@
+//! Closures as editions before 2021 have them: they capture variables, not fields of them.
+//!
+//! What that changes is when something is dropped, of which the compiler has a lint, and how large a closure is, of
+//! which it has none. By words alone: variables of which a body names a field are named whole in it once more.
+
+use super::{Compile, Editions, part_at};
+use crate::bundle::lex::{Edits, Kind, Tokens};
+use crate::bundle::shake::Compiler;
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// Makes closures of crates older than 2021 capture whole variables, as they did.
+pub fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
+    captured(text, editions, &|_| true)
+}
+
+/// Words that ask how large a value is of which the type is not told.
+const MEASURES: [&str; 2] = ["size_of_val", "align_of_val"];
+
+/// The same of those crates that measure values: what they find is what it was. Nothing where none does, or where
+/// the text would not compile.
+pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Option<String>> {
+    if compile.edition < 2021 || !MEASURES.iter().any(|word| text.contains(word)) {
+        return Ok(None);
+    }
+    let parts = editions.parts(text)?;
+    let module = |byte: usize| part_at(&parts, byte).map(|part| part.0.as_str());
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let words = (tokens.list.iter()).filter(|token| token.kind == Kind::Ident);
+    let places = words.map(|token| token.range.clone());
+    let measure: BTreeSet<Option<&str>> = places
+        .filter(|range| MEASURES.contains(&&text[range.clone()]))
+        .map(|range| module(range.start))
+        .collect();
+    let captured = captured(text, editions, &|byte| measure.contains(&module(byte)))?;
+    if captured == text {
+        return Ok(None);
+    }
+    // What is not translated yet may compile in the edition it was written for only.
+    for edition in [compile.edition, 2018] {
+        let own = Compile {
+            edition,
+            ..compile.clone()
+        };
+        if Compiler::new(&own)?
+            .lints(&captured, "unused_must_use")?
+            .is_some()
+        {
+            return Ok(Some(captured));
+        }
+    }
+    Ok(None)
+}
+
+/// Makes closures at those places of crates older than 2021 capture whole variables.
+fn captured(text: &str, editions: &Editions, is_meant: &dyn Fn(usize) -> bool) -> Result<String> {
+    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let parts = editions.parts(text)?;
+    let mut finder = Closures {
+        is_old: |byte: usize| editions.at(&parts, byte) < 2021 && is_meant(byte),
+        edits: Edits::default(),
+    };
+    finder.visit_file(&file);
+    Ok(finder.edits.apply(text))
+}
+
+struct Closures<F> {
+    is_old: F,
+    edits: Edits,
+}
+
+/// Variables of which a closure's body names fields, and those it declares itself.
+#[derive(Default)]
+struct Fields {
+    named: BTreeSet<String>,
+    declared: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Fields {
+    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
+        let mut base = &*field.base;
+        loop {
+            base = match base {
+                syn::Expr::Field(inner) => &inner.base,
+                syn::Expr::Paren(inner) => &inner.expr,
+                syn::Expr::Unary(inner) => &inner.expr,
+                syn::Expr::Index(inner) => &inner.expr,
+                _ => break,
+            };
+        }
+        if let syn::Expr::Path(path) = base {
+            if let Some(ident) = path.path.get_ident() {
+                self.named.insert(ident.to_string());
+            }
+        }
+        visit::visit_expr_field(self, field);
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.declared.insert(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}
+
+impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        let range = closure.body.span().byte_range();
+        let mut fields = Fields::default();
+        fields.visit_expr_closure(closure);
+        let names = &fields.named - &fields.declared;
+        if (self.is_old)(range.start) && !names.is_empty() {
+            let mut lets = String::new();
+            for name in &names {
+                let _ = write!(lets, "let _ = &{name}; ");
+            }
+            if let syn::Expr::Block(block) = &*closure.body {
+                let start = block.block.brace_token.span.open().byte_range().end;
+                self.edits.replace(start..start, format!(" {lets}"));
+            } else {
+                self.edits.replace(range.start..range.start, format!("{{ {lets}"));
+                self.edits.replace(range.end..range.end, " }");
+            }
+        }
+        visit::visit_expr_closure(self, closure);
+    }
+}
