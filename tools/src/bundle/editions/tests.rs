@@ -1,6 +1,6 @@
 //! What is translated, compared and refused.
 
-use super::{Compile, Editions, Line, translate};
+use super::{Compile, Editions, Line, fix, translate};
 
 /// A program and a file of 2021, beside a crate of another edition.
 fn beside(name: &str, edition: u16) -> (Editions, Compile) {
@@ -78,4 +78,17 @@ fn a_closure_that_is_measured_is_as_large_as_it_was() {
     assert_eq!(sized, text.replace("|| x.0;", "|| { let _ = &x; x.0 };"));
     let (called, text) = translated("c() as usize");
     assert_eq!(called, text);
+}
+
+#[test]
+fn what_lints_deny_does_not_hide_what_they_suggest() {
+    let text = "mod older { pub fn n(p: *const [u8]) -> usize { unsafe { (*p).len() } } \
+                pub fn f(x: &Option<u8>) -> u8 { match x { Some(ref y) => *y, None => 0 } } }\n\
+                fn main() { print!(\"{} {}\", older::n(&[1]), older::f(&None)); }\n";
+    let (mut editions, mut compile) = beside("older", 2021);
+    (editions.program, compile.edition) = (2024, 2024);
+    assert_eq!(
+        fix(text, &editions, &compile).unwrap(),
+        text.replace("ref y", "y")
+    );
 }
