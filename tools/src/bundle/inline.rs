@@ -9,6 +9,7 @@ use super::callers::Callers;
 use super::expand::{Expander, stand_ins};
 use super::offers;
 use super::project::{Crate, Project};
+use super::shorten::RESERVED;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -179,6 +180,7 @@ pub fn inline(
         callers: Callers::new(project),
     };
     inliner.taken.extend(offered.keys().cloned());
+    inliner.taken.extend(RESERVED.map(str::to_owned));
     inliner.crate_text(0)?;
     inliner.parts.list.sort_by_key(|part| part.krate != 0);
     Ok(inliner.parts)
@@ -272,6 +274,7 @@ impl Inliner<'_> {
 
     /// Resolves a crate name as seen from `from`; reads the crate on its first use.
     pub fn extern_name(&mut self, from: usize, name: &str) -> Result<Option<Target>> {
+        let name = name.strip_prefix("r#").unwrap_or(name);
         if self.own_names.get(&from).is_some_and(|own| own == name) {
             return Ok(Some(Target::Module(self.module(from).to_owned())));
         }

@@ -139,6 +139,7 @@ impl Project {
 
     /// The crate that paths of `from` call `name`.
     pub fn below(&self, from: usize, name: &str) -> Option<usize> {
+        let name = name.strip_prefix("r#").unwrap_or(name);
         let numbered = || name.strip_prefix(NUMBERED)?.parse().ok();
         let deps = &self.crates[from].deps;
         deps.get(name).copied().or_else(numbered)

@@ -180,13 +180,18 @@ impl Rewrite<'_, '_> {
         }
         let edition = self.inliner.krate(self.place.krate).edition;
         let escape = match text {
-            "gen" => edition < 2024 && self.inliner.edition >= 2024 && next != "!",
+            "gen" => edition < 2024 && self.inliner.edition >= 2024,
             // What a procedural macro of 2015 wrote.
             "try" => next == "!" || before == "!" && self.tokens.at(at - 2) == "macro_rules",
             _ => false,
         };
+        // In edition 2015 `::Name` alone is a path from the crate's root.
+        let starts = next == "::" || (edition == 2015 && before == "::");
+        let starts = starts && !matches!(before, "." | "$" | "'");
         if escape && before != "'" {
-            self.edits.replace(range, format!("r#{text}"));
+            if !starts || !self.path_start(i)? {
+                self.edits.replace(range, format!("r#{text}"));
+            }
             return Ok(i + 1);
         }
         if text == "crate" {
@@ -210,9 +215,7 @@ impl Rewrite<'_, '_> {
         if text == "expr" && edition < 2024 && self.inliner.edition >= 2024 && self.is_fragment(i) {
             self.edits.replace(range.clone(), "expr_2021");
         }
-        // In edition 2015 `::Name` alone is a path from the crate's root.
-        let starts = next == "::" || (edition == 2015 && before == "::");
-        if starts && before != "." && before != "$" && before != "'" {
+        if starts {
             self.path_start(i)?;
         }
         Ok(i + 1)
@@ -310,8 +313,8 @@ impl Rewrite<'_, '_> {
         self.edits.replace(range, new);
     }
 
-    /// A word followed by `::`: the name of a crate?
-    fn path_start(&mut self, i: usize) -> Result<()> {
+    /// A word followed by `::`: the name of a crate? True if something else stands there now.
+    fn path_start(&mut self, i: usize) -> Result<bool> {
         let at = i as isize;
         let krate = self.place.krate;
         let name = self.tokens.at(at);
@@ -322,7 +325,7 @@ impl Rewrite<'_, '_> {
             let is_end =
                 matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !self.tokens.is_head(at - 2);
             if word || is_end && !self.after_block(i) {
-                return Ok(());
+                return Ok(false);
             }
             leading = true;
         }
@@ -333,15 +336,15 @@ impl Rewrite<'_, '_> {
                 if real != name {
                     self.edits.replace(range, real.to_owned());
                 }
-                return Ok(());
+                return Ok(true);
             }
             range.start = self.tokens.list[i - 1].range.start;
         } else if self.scopes[scope].declared.contains(name) {
-            return Ok(());
+            return Ok(false);
         }
         if let Some(standard) = self.inliner.standard_alias(krate, name) {
             self.edits.replace(range, format!("::{standard}"));
-            return Ok(());
+            return Ok(true);
         }
         let in_root = self.scopes[scope].is_bundle_root;
         match self.inliner.extern_name(krate, name)? {
@@ -359,9 +362,9 @@ impl Rewrite<'_, '_> {
                 let root = self.inliner.root_of(krate);
                 self.edits.replace(range, root);
             }
-            _ => {}
+            _ => return Ok(false),
         }
-        Ok(())
+        Ok(true)
     }
 
     fn is_rule(&self, byte: usize) -> bool {

@@ -22,12 +22,13 @@ const TRIES: usize = 24;
 const ENOUGH: u32 = 150;
 
 /// Names that mean something without being declared in the text.
-const RESERVED: [&str; 62] = [
-    "as", "async", "await", "bool", "box", "break", "char", "const", "continue", "crate", "do", "dyn",
-    "else", "enum", "extern", "f32", "f64", "false", "fn", "for", "gen", "i8", "i16", "i32", "i64", "if",
-    "impl", "in", "let", "loop", "main", "match", "mod", "move", "mut", "pub", "raw", "ref", "return",
-    "self", "Self", "static", "str", "struct", "super", "trait", "true", "try", "type", "u8", "u16", "u32",
-    "u64", "union", "unsafe", "use", "where", "while", "yield", "std", "core", "alloc",
+pub(super) const RESERVED: [&str; 71] = [
+    "abstract", "become", "final", "macro", "override", "priv", "typeof", "unsized", "virtual", "as",
+    "async", "await", "bool", "box", "break", "char", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "f32", "f64", "false", "fn", "for", "gen", "i8", "i16", "i32", "i64", "if", "impl",
+    "in", "let", "loop", "main", "match", "mod", "move", "mut", "pub", "raw", "ref", "return", "self",
+    "Self", "static", "str", "struct", "super", "trait", "true", "try", "type", "u8", "u16", "u32", "u64",
+    "union", "unsafe", "use", "where", "while", "yield", "std", "core", "alloc",
 ];
 
 /// The prelude's names that could stand alone in a pattern or a path.
