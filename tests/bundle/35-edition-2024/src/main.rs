@@ -46,6 +46,22 @@ fn chain(list: &[Option<u32>]) -> u32 {
     sum
 }
 
+/// An `if` that stays as it is, before one that does not.
+fn third(log: &RefCell<Vec<String>>, number: u32) -> u32 {
+    if number == 0 {
+        10
+    } else if number > 5
+        && let Some(x) = Noisy(log, "second").get(number < 9)
+    {
+        20 + x
+    } else if let Some(x) = Noisy(log, "third").get(number > 2) {
+        30 + x
+    } else {
+        log.borrow_mut().push("none".to_owned());
+        40
+    }
+}
+
 /// Loops left from where a block gets a label.
 fn leave(log: &RefCell<Vec<String>>, list: &[u32]) -> u32 {
     let mut sum = 0;
@@ -163,5 +179,6 @@ fn main() {
     println!("{both:?} {:?}", log.borrow());
     println!("{}", chain(&[Some(1), Some(9), None, Some(4)]));
     log.borrow_mut().clear();
+    println!("{:?} {:?}", [0, 2, 4, 7, 9].map(|n| third(&log, n)), log.borrow());
     println!("{} {:?}", leave(&log, &[4, 5, 6, 7, 8]), log.borrow());
 }

@@ -179,6 +179,7 @@ impl Walk<'_, '_> {
         match expr {
             Expr::If(branch) => {
                 if !is_translated(branch, self.inliner.rescope) {
+                    self.wrap_else(branch);
                     return;
                 }
                 chain(&branch.cond, &mut parts, &mut joints);
@@ -218,6 +219,20 @@ impl Walk<'_, '_> {
                 self.put(body.end, &format!(" continue; }} {closing} break; }}"));
             }
             _ => {}
+        }
+    }
+
+    /// Puts an `else if` that becomes a block with a label into one without, as `else` asks.
+    fn wrap_else(&mut self, branch: &syn::ExprIf) {
+        let Some((_, other)) = &branch.else_branch else {
+            return;
+        };
+        if let Expr::If(next) = &**other {
+            if next.else_branch.is_some() && is_translated(next, self.inliner.rescope) {
+                let range = other.span().byte_range();
+                self.put(range.start, "{ ");
+                self.put(range.end, " }");
+            }
         }
     }
 
