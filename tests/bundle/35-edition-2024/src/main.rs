@@ -62,6 +62,41 @@ fn third(log: &RefCell<Vec<String>>, number: u32) -> u32 {
     }
 }
 
+struct Unit;
+
+impl Unit {
+    fn number(&self) -> u32 {
+        5
+    }
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        println!("unit");
+    }
+}
+
+/// A unit struct is made where it is named, and dropped before what the block declares.
+fn unit(log: &RefCell<Vec<String>>) -> u32 {
+    let _before = Noisy(log, "before");
+    println!("{:?}", log.borrow());
+    Unit.number()
+}
+
+/// What is handed on keeps the type that is expected of it.
+fn pair<'a>(
+    mut keys: impl Iterator<Item = &'a mut u32>,
+    mut values: impl Iterator<Item = &'a mut u32>,
+) -> Option<(&'a u32, &'a mut u32)> {
+    match keys.next() {
+        Some(key) => {
+            let value = values.next()?;
+            Some((key, value))
+        }
+        None => None,
+    }
+}
+
 /// Loops left from where a block gets a label.
 fn leave(log: &RefCell<Vec<String>>, list: &[u32]) -> u32 {
     let mut sum = 0;
@@ -180,5 +215,7 @@ fn main() {
     println!("{}", chain(&[Some(1), Some(9), None, Some(4)]));
     log.borrow_mut().clear();
     println!("{:?} {:?}", [0, 2, 4, 7, 9].map(|n| third(&log, n)), log.borrow());
+    println!("{}", unit(&log));
+    println!("{:?}", pair([1].iter_mut(), [2].iter_mut()));
     println!("{} {:?}", leave(&log, &[4, 5, 6, 7, 8]), log.borrow());
 }

@@ -71,7 +71,12 @@ fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<std::op
 /// True if evaluating it may make something that has to be dropped.
 fn makes_temporaries(expr: &Expr) -> bool {
     match expr {
-        Expr::Path(_) | Expr::Lit(_) => false,
+        // A constant and a unit struct are made where they are named.
+        Expr::Path(path) => {
+            let last = path.path.segments.last().map(|last| last.ident.to_string());
+            last.is_some_and(|name| name.starts_with(char::is_uppercase))
+        }
+        Expr::Lit(_) => false,
         Expr::Field(field) => makes_temporaries(&field.base),
         Expr::Reference(reference) => makes_temporaries(&reference.expr),
         Expr::Paren(paren) => makes_temporaries(&paren.expr),
@@ -83,6 +88,15 @@ fn makes_temporaries(expr: &Expr) -> bool {
 /// True if what the last expression of a block holds is dropped after its value was made; a reference would be made
 /// to live longer by a name, and an `if` drops what its condition holds.
 fn holds_until_the_end(tail: &Expr) -> bool {
+    // What is handed over at once is held by nobody, and is not to lose the type that is expected of it.
+    let handed = match tail {
+        Expr::Call(call) => matches!(&*call.func, Expr::Path(_)).then_some((None, &call.args)),
+        Expr::MethodCall(call) => Some((Some(&*call.receiver), &call.args)),
+        _ => None,
+    };
+    if handed.is_some_and(|(of, args)| !args.iter().chain(of).any(makes_temporaries)) {
+        return false;
+    }
     matches!(
         tail,
         Expr::MethodCall(_)
