@@ -23,4 +23,6 @@ fn main() {
     println!("{} {}", b15::m::f(), ::b15::m::f());
     println!("{}", show(&b15::m::T(4)));
     println!("{}", b15::m::T::<u8>::ONE);
+    println!("{} {}", ::core::env!("CARGO_PKG_NAME"), std::line!());
+    let _ = ::std::option_env!("CARGO_PKG_NAME").map(|name| println!("{name}"));
 }

@@ -1,6 +1,6 @@
 //! Calls of the compiler's own macros that ask for files, variables, places and conditions.
 
-use super::Rewrite;
+use super::{BEFORE_A_PATH, Rewrite};
 use crate::bundle::callers;
 use crate::bundle::cfg::Answer;
 use crate::bundle::inline::Place;
@@ -16,7 +16,10 @@ impl Rewrite<'_, '_> {
     pub(super) fn macro_call(&mut self, i: usize) -> Result<Option<usize>> {
         let open = i + 2;
         let close = self.tokens.list[open].pair;
-        let range = self.tokens.list[i].range.start..self.tokens.list[close].range.end;
+        let Some(first) = self.call_start(i) else {
+            return Ok(None);
+        };
+        let range = self.tokens.list[first].range.start..self.tokens.list[close].range.end;
         let inside = self.tokens.list[open].range.end..self.tokens.list[close].range.start;
         let args = &self.tokens.text[inside];
         let name = self.tokens.at(i as isize);
@@ -77,7 +80,7 @@ impl Rewrite<'_, '_> {
                     let text = self.inliner.read(&file).with_context(place)?;
                     let mut inner = self.place.clone();
                     inner.file = file;
-                    self.included(i, close, &text, &inner)?
+                    self.included(first, close, &text, &inner)?
                 } else {
                     let bytes = std::fs::read(&file)
                         .with_context(|| format!("{}: {} cannot be read", place(), file.display()))?;
@@ -95,6 +98,23 @@ impl Rewrite<'_, '_> {
         };
         self.edits.replace(range, new);
         Ok(Some(close + 1))
+    }
+
+    /// The first token of the call whose name is token `i`: in front may stand that the macro is the standard library's.
+    /// Nothing where it is somebody else's.
+    fn call_start(&self, i: usize) -> Option<usize> {
+        let at = i as isize;
+        if self.tokens.at(at - 1) != "::" {
+            return Some(i);
+        }
+        if !matches!(self.tokens.at(at - 2), "std" | "core") {
+            return None;
+        }
+        if self.tokens.at(at - 3) != "::" {
+            return Some(i - 2);
+        }
+        let is_within = self.tokens.is_word(at - 4) && !BEFORE_A_PATH.contains(&self.tokens.at(at - 4));
+        (!is_within).then_some(i - 3)
     }
 
     /// What the program's own files say of where they stand.
