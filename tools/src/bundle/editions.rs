@@ -119,20 +119,9 @@ pub fn translate(
     if editions.is_all(compile.edition, text)? {
         return Ok(text.to_owned());
     }
-    if let Some(measured) = measured(text, editions, compile)? {
-        return translate_to(&measured, &measured, editions, compile, say);
-    }
-    translate_to(original, text, editions, compile, say)
-}
-
-/// [`translate`], but for what no lint is about.
-fn translate_to(
-    original: &str,
-    text: &str,
-    editions: &Editions,
-    compile: &Compile,
-    say: &dyn Fn(&str),
-) -> Result<String> {
+    // No lint is about what is measured: that comes first.
+    let measured = measured(text, editions, compile)?;
+    let (original, text) = measured.as_deref().map_or((original, text), |text| (text, text));
     // Lints are soon asked; that both have the same code takes the compiler longer to show.
     say("translating between editions");
     let mut seen = noticed(original, editions, compile, say)?;

@@ -7,6 +7,7 @@
 
 use super::callers::Callers;
 use super::expand::{Expander, stand_ins};
+use super::lex::unraw;
 use super::offers;
 use super::project::{Crate, Project};
 use super::shorten::RESERVED;
@@ -274,7 +275,7 @@ impl Inliner<'_> {
 
     /// Resolves a crate name as seen from `from`; reads the crate on its first use.
     pub fn extern_name(&mut self, from: usize, name: &str) -> Result<Option<Target>> {
-        let name = name.strip_prefix("r#").unwrap_or(name);
+        let name = unraw(name);
         if self.own_names.get(&from).is_some_and(|own| own == name) {
             return Ok(Some(Target::Module(self.module(from).to_owned())));
         }

@@ -37,6 +37,11 @@ pub struct Tok {
     pub pair: usize,
 }
 
+/// A name without `r#`: the same name to the compiler.
+pub fn unraw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
 /// The signs around a group; blanks where it has none.
 pub fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
     match delimiter {

@@ -8,6 +8,7 @@
 //! goes to stderr as it is.
 
 use super::cfg::Known;
+use super::lex::unraw;
 use super::unit::{self, Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
@@ -139,7 +140,7 @@ impl Project {
 
     /// The crate that paths of `from` call `name`.
     pub fn below(&self, from: usize, name: &str) -> Option<usize> {
-        let name = name.strip_prefix("r#").unwrap_or(name);
+        let name = unraw(name);
         let numbered = || name.strip_prefix(NUMBERED)?.parse().ok();
         let deps = &self.crates[from].deps;
         deps.get(name).copied().or_else(numbered)

@@ -4,7 +4,7 @@
 //! Macros are known by name, under every name that a `use … as …` gives them. Where one macro defines another that
 //! prints, the name may come from its caller, and every call counts as one.
 
-use super::lex::{Edits, Kind, Tokens};
+use super::lex::{Edits, Kind, Tokens, unraw};
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -50,7 +50,7 @@ pub fn as_written(text: &str, edition_of: impl Fn(usize) -> u16) -> Result<Strin
             .iter()
             .any(|(name, since)| *name == word && edition_of(range.start) < *since)
         {
-            edits.replace(range, word.trim_start_matches("r#"));
+            edits.replace(range, unraw(word));
         }
     }
     Ok(edits.apply(text))

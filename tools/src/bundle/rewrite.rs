@@ -313,6 +313,11 @@ impl Rewrite<'_, '_> {
         self.edits.replace(range, new);
     }
 
+    /// True if the token is a word of a path to which `::` behind it belongs; such a `::` does not begin one.
+    fn goes_on(&self, at: isize) -> bool {
+        self.tokens.is_word(at) && !BEFORE_A_PATH.contains(&self.tokens.at(at))
+    }
+
     /// A word followed by `::`: the name of a crate? True if something else stands there now.
     fn path_start(&mut self, i: usize) -> Result<bool> {
         let at = i as isize;
@@ -321,7 +326,7 @@ impl Rewrite<'_, '_> {
         let mut range = self.tokens.list[i].range.clone();
         let mut leading = false;
         if self.tokens.at(at - 1) == "::" {
-            let word = self.tokens.is_word(at - 2) && !BEFORE_A_PATH.contains(&self.tokens.at(at - 2));
+            let word = self.goes_on(at - 2);
             let is_end =
                 matches!(self.tokens.at(at - 2), ">" | "}" | ")" | "]") && !self.tokens.is_head(at - 2);
             if word || is_end && !self.after_block(i) {

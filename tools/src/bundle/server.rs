@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use syn::ext::IdentExt;
 
 /// How a macro is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,7 +216,7 @@ impl Flat {
                 TokenTree::Ident(ident) => {
                     let whole = ident.to_string();
                     let raw = whole.starts_with("r#");
-                    let text = self.intern(whole.trim_start_matches("r#"));
+                    let text = self.intern(&ident.unraw().to_string());
                     let whole = self.intern(&whole);
                     self.ident.push((text, raw, whole));
                     ((self.ident.len() - 1) << 2) | 3

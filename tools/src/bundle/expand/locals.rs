@@ -7,6 +7,7 @@
 use crate::bundle::marks::{MIXED, captured, is_small};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeSet;
+use syn::ext::IdentExt;
 
 /// Begins the new names; [`counted`] puts a number behind it.
 const OWN: &str = "fifty_own_";
@@ -271,7 +272,7 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
                 if is_other {
                     tree.clone()
                 } else {
-                    let own = format!("{OWN}{}", word.to_string().trim_start_matches("r#"));
+                    let own = format!("{OWN}{}", word.unraw());
                     TokenTree::Ident(Ident::new(&own, word.span()))
                 }
             }

@@ -1,6 +1,6 @@
 //! Calls of the compiler's own macros that ask for files, variables, places and conditions.
 
-use super::{BEFORE_A_PATH, Rewrite};
+use super::Rewrite;
 use crate::bundle::callers;
 use crate::bundle::cfg::Answer;
 use crate::bundle::inline::Place;
@@ -113,8 +113,7 @@ impl Rewrite<'_, '_> {
         if self.tokens.at(at - 3) != "::" {
             return Some(i - 2);
         }
-        let is_within = self.tokens.is_word(at - 4) && !BEFORE_A_PATH.contains(&self.tokens.at(at - 4));
-        (!is_within).then_some(i - 3)
+        (!self.goes_on(at - 4)).then_some(i - 3)
     }
 
     /// What the program's own files say of where they stand.

@@ -7,6 +7,7 @@ use super::compiler::Outcome;
 use super::instances::Made;
 use super::nodes::Role;
 use super::{Shaker, instances, sieve};
+use crate::bundle::lex::unraw;
 use anyhow::{Result, bail};
 use std::collections::{BTreeSet, HashMap};
 
@@ -229,8 +230,7 @@ impl Shaker<'_> {
         while let Some(i) = todo.pop() {
             let range = &list[i].range;
             for k in self.tokens.from(range.start)..self.tokens.from(range.end) {
-                let word = self.tokens.at(k as isize);
-                let word = word.strip_prefix("r#").unwrap_or(word);
+                let word = unraw(self.tokens.at(k as isize));
                 for &named in by_name.get(word).into_iter().flatten() {
                     if needed.insert(named) {
                         todo.push(named);

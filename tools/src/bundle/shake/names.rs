@@ -2,6 +2,7 @@
 
 use quote::ToTokens;
 use std::collections::BTreeSet;
+use syn::ext::IdentExt;
 
 /// Attributes of the allocator, and of what is put where the linker or the loader finds it.
 pub const PINS: [&str; 3] = ["global_allocator", "used", "link_section"];
@@ -18,14 +19,13 @@ pub fn is_one_of(attribute: &syn::Attribute, names: &[&str]) -> bool {
     names.iter().any(is)
 }
 
-/// A name without `r#`: the same name to the compiler.
-pub fn bare(name: &str) -> String {
-    name.strip_prefix("r#").unwrap_or(name).to_owned()
-}
-
 /// A path without generics.
 pub fn plain(path: &syn::Path) -> String {
-    let names: Vec<String> = path.segments.iter().map(|s| bare(&s.ident.to_string())).collect();
+    let names: Vec<String> = path
+        .segments
+        .iter()
+        .map(|s| s.ident.unraw().to_string())
+        .collect();
     names.join("::")
 }
 
@@ -46,7 +46,7 @@ pub fn last_name(ty: &syn::Type) -> String {
             .path
             .segments
             .last()
-            .map_or(String::new(), |s| bare(&s.ident.to_string())),
+            .map_or(String::new(), |s| s.ident.unraw().to_string()),
         syn::Type::Reference(reference) => last_name(&reference.elem),
         syn::Type::Group(group) => last_name(&group.elem),
         syn::Type::Paren(paren) => last_name(&paren.elem),
@@ -62,7 +62,7 @@ pub fn needs(item: &syn::ItemImpl) -> Vec<String> {
             match tree {
                 proc_macro2::TokenTree::Group(group) => words(group.stream(), own, list),
                 proc_macro2::TokenTree::Ident(ident) => {
-                    let name = bare(&ident.to_string());
+                    let name = ident.unraw().to_string();
                     if !own.contains(&name) {
                         list.push(name);
                     }

@@ -1,9 +1,10 @@
 //! Everything in a text that can be cut out, with its byte range.
 
-use super::names::{EXPORTS, PINS, absolute, bare, is_one_of, joined, last_name, needs, plain, type_path};
-use crate::bundle::lex::Tokens;
+use super::names::{EXPORTS, PINS, absolute, is_one_of, joined, last_name, needs, plain, type_path};
+use crate::bundle::lex::{Tokens, unraw};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{ImplItem, Item, TraitItem, UseTree};
@@ -260,7 +261,7 @@ impl Finder<'_> {
         self.nodes.list.push(Node {
             role,
             range,
-            name: bare(&name.to_string()),
+            name: unraw(&name.to_string()).to_owned(),
             of_trait,
             of_type,
             parent,
@@ -319,7 +320,7 @@ impl Finder<'_> {
         let mut prefix = prefix.to_owned();
         let mut below = tree;
         while let UseTree::Path(path) = below {
-            prefix = joined(&prefix, &bare(&path.ident.to_string()));
+            prefix = joined(&prefix, &path.ident.unraw().to_string());
             below = &path.tree;
         }
         let range = self.in_list(tree.span().byte_range());
@@ -333,8 +334,11 @@ impl Finder<'_> {
                 let last = prefix.rsplit("::").next().unwrap_or_default().to_owned();
                 (last, String::new())
             }
-            UseTree::Name(name) => (bare(&name.ident.to_string()), bare(&name.ident.to_string())),
-            UseTree::Rename(rename) => (bare(&rename.rename.to_string()), bare(&rename.ident.to_string())),
+            UseTree::Name(name) => (name.ident.unraw().to_string(), name.ident.unraw().to_string()),
+            UseTree::Rename(rename) => (
+                rename.rename.unraw().to_string(),
+                rename.ident.unraw().to_string(),
+            ),
             _ => ("*".to_owned(), "*".to_owned()),
         };
         let node = self.add(Role::UseLeaf, range, &name);
@@ -401,7 +405,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         match item {
             Item::Mod(i) => {
                 let node = self.add(Role::Module, range, &i.ident);
-                self.module.push(bare(&i.ident.to_string()));
+                self.module.push(i.ident.unraw().to_string());
                 self.inside(node, |s| visit::visit_item_mod(s, i));
                 self.module.pop();
             }
@@ -414,7 +418,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 };
                 let node = self.add(role, range, &"");
                 self.nodes.list[node].of_trait =
-                    of_trait.map_or(String::new(), |s| bare(&s.ident.to_string()));
+                    of_trait.map_or(String::new(), |s| s.ident.unraw().to_string());
                 self.nodes.list[node].of_type = last_name(&i.self_ty);
                 self.nodes.list[node].path = type_path(&i.self_ty);
                 self.nodes.list[node].trait_path = i.trait_.as_ref().map_or(String::new(), |t| plain(&t.1));

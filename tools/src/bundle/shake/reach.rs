@@ -10,7 +10,7 @@
 use super::names::root;
 use super::nodes::{Nodes, Role};
 use super::thin::NEWER;
-use crate::bundle::lex::{Kind, Tokens};
+use crate::bundle::lex::{Kind, Tokens, unraw};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 mod crates;
@@ -248,8 +248,7 @@ impl<'a> Reach<'a> {
             let at = i as isize;
             match token.kind {
                 Kind::Ident => {
-                    let word = tokens.at(at);
-                    let word = word.strip_prefix("r#").unwrap_or(word);
+                    let word = unraw(tokens.at(at));
                     let before = tokens.at(at - 1);
                     let after = tokens.at(at + 1);
                     if before == "'" {

@@ -5,6 +5,7 @@ use crate::bundle::cfg::{Answer, split};
 use crate::bundle::inline::{Place, Scope};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Attribute, Meta, Visibility};
@@ -55,7 +56,7 @@ impl Walk<'_, '_> {
 
     pub(super) fn module(&mut self, item: &syn::ItemMod) {
         let name = item.ident.to_string();
-        let plain = name.trim_start_matches("r#").to_owned();
+        let plain = item.ident.unraw().to_string();
         let path = match self.path_attr(&item.attrs) {
             Ok(path) => path,
             Err(error) => {

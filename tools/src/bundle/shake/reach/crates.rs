@@ -7,7 +7,7 @@
 
 use super::super::names::{absolute, joined, root};
 use super::super::nodes::{Nodes, Role};
-use crate::bundle::lex::{Kind, Tokens};
+use crate::bundle::lex::{Kind, Tokens, unraw};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Crates and modules, and what was said in each.
@@ -282,10 +282,7 @@ impl<'a> Modules<'a> {
                 path.push(tokens.at(k));
             }
             path.reverse();
-            let path: Vec<&str> = path
-                .iter()
-                .map(|part| part.strip_prefix("r#").unwrap_or(part))
-                .collect();
+            let path: Vec<&str> = path.iter().map(|part| unraw(part)).collect();
             let here = around.last().map_or("", |(_, path)| path);
             let _ = self.led_through(here, &path.join("::"), &mut sees[self.id(here)]);
         }
