@@ -43,6 +43,8 @@ pub struct Scope {
     pub declared: BTreeSet<String>,
     /// Functions, constants and statics there.
     pub values: BTreeSet<String>,
+    /// What is imported there by name: its path, and what it is called.
+    pub imported: Vec<(Vec<String>, String)>,
     /// The module, from its crate's root.
     pub path: Vec<String>,
 }
@@ -273,21 +275,31 @@ impl Inliner<'_> {
         self.alloc.as_deref().filter(|_| real == "alloc").unwrap_or(real)
     }
 
+    /// The crate that `from` calls `name`, by an alias of its own perhaps.
+    pub fn below(&self, from: usize, name: &str) -> Option<usize> {
+        self.project.below(from, self.named(from, name))
+    }
+
+    /// What a crate is called by the project that `from` calls `name`.
+    fn named<'s>(&'s self, from: usize, name: &'s str) -> &'s str {
+        let alias = self.aliases.get(&(from, name.to_owned()));
+        alias.map_or(name, String::as_str)
+    }
+
     /// Resolves a crate name as seen from `from`; reads the crate on its first use.
     pub fn extern_name(&mut self, from: usize, name: &str) -> Result<Option<Target>> {
         let name = unraw(name);
         if self.own_names.get(&from).is_some_and(|own| own == name) {
             return Ok(Some(Target::Module(self.module(from).to_owned())));
         }
-        let alias = self.aliases.get(&(from, name.to_owned()));
-        let name = alias.map_or(name, String::as_str);
-        let Some(index) = self.project.below(from, name) else {
+        let Some(index) = self.below(from, name) else {
             return Ok(None);
         };
+        let name = &self.named(from, name).to_owned();
         if offers::has(self.offered, self.project, index) {
             let kept = self.krate(index).name.clone();
             self.parts.kept.insert(kept.clone());
-            let path = if kept == name { kept } else { format!("::{kept}") };
+            let path = if kept == *name { kept } else { format!("::{kept}") };
             return Ok(Some(Target::Offered(path)));
         }
         if let Some(module) = self.modules.get(&index) {

@@ -79,6 +79,7 @@ fn expression(inliner: &mut Inliner<'_>, text: &str, place: &Place) -> Result<St
         is_bundle_root: false,
         declared: BTreeSet::new(),
         values: BTreeSet::new(),
+        imported: Vec::new(),
         path: place.path.clone(),
     };
     Rewrite {

@@ -278,7 +278,10 @@ impl Rewrite<'_, '_> {
                         .trim_start_matches('r')
                         .starts_with(['"', '#'])
             });
-            let plain = first.is_some() && !is_text && tokens.at(open as isize + 1) != "$";
+            // `$x` is one value, `$($x)*` may be a format and its values.
+            let repeats = |k: isize| tokens.at(k) == "$" && !tokens.is_word(k + 1);
+            let is_repeated = inside.clone().any(|k| repeats(k as isize));
+            let plain = first.is_some() && !is_text && !is_repeated;
             let mut k = inside.start;
             let mut alone = true;
             while k < inside.end {
@@ -404,6 +407,18 @@ impl Rewrite<'_, '_> {
         }
     }
 
+    /// True if a line of the module itself imports a macro of that name from a crate.
+    fn imports_macro(&self, scope: &Scope, name: &str) -> bool {
+        scope.imported.iter().any(|(path, here)| {
+            let [krate, old] = path.as_slice() else {
+                return false;
+            };
+            let below = self.inliner.below(self.place.krate, krate);
+            let exported = below.and_then(|krate| self.inliner.exported.get(&krate));
+            here == name && exported.is_some_and(|list| list.iter().any(|(exported, _)| exported == old))
+        })
+    }
+
     /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.
     fn import_macros(&mut self, called: &[BTreeSet<String>]) {
         let from = self
@@ -416,7 +431,7 @@ impl Rewrite<'_, '_> {
             for krate in &from {
                 let module = self.inliner.module(*krate).to_owned();
                 for (name, _) in self.inliner.exported.get(krate).into_iter().flatten() {
-                    if called.contains(name) {
+                    if called.contains(name) && !self.imports_macro(scope, name) {
                         let at = scope.range.end.min(self.tokens.text.len());
                         self.edits
                             .replace(at..at, format!("\nuse crate::{module}::{name};\n"));

@@ -17,6 +17,7 @@ mod scope;
 mod visit;
 
 use names::{declare, values};
+pub use scope::MACROS as OF_EXPRESSIONS;
 
 /// What the pass found.
 pub struct Found {
@@ -97,6 +98,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             is_bundle_root,
             declared,
             values: values(&file.items),
+            imported: names::leaves(&file.items),
             path: place.path.clone(),
         };
         let mut walk = Self {

@@ -2,7 +2,15 @@ use older_kit::scan::{Input, Scanner};
 use older_kit::{ensure, ensure as is_it};
 use std::io::BufRead;
 
+fn failed() -> Option<&'static str> {
+    std::panic::set_hook(Box::new(|_| {}));
+    let caught = std::panic::catch_unwind(|| older_kit::fail!("{line}"));
+    let _ = std::panic::take_hook();
+    caught.unwrap_err().downcast_ref::<&str>().copied()
+}
+
 fn main() {
+    println!("{:?}", failed());
     let mut scanner = Scanner { at: 3 };
     let list = scanner.list(4);
     let sum: u32 = list.iter().sum();

@@ -5,6 +5,9 @@ mod inner;
 #[macro_use]
 extern crate handing;
 
+// Imported though it is known already.
+use handing::plus_one;
+
 fn main() {
     println!("{} {}", inner::told(), inner::declared());
     println!("{} {}", handing::tell_equal!(1, 2), plus_one!(4));

@@ -1,6 +1,6 @@
 //! Modules: which files they are, `#[path]`, and what stands in them.
 
-use super::{Walk, values};
+use super::{Walk, names, values};
 use crate::bundle::cfg::{Answer, split};
 use crate::bundle::inline::{Place, Scope};
 use anyhow::{Result, bail};
@@ -80,6 +80,7 @@ impl Walk<'_, '_> {
                 is_bundle_root: false,
                 declared,
                 values: values(items),
+                imported: names::leaves(items),
                 path: self.place.path.clone(),
             });
             for item in items {

@@ -84,7 +84,7 @@ pub fn like_their_crates(inliner: &Inliner, items: &[Item]) -> BTreeSet<String> 
 }
 
 /// Everything that is imported by name: its path and what it is called here.
-fn leaves(items: &[Item]) -> Vec<(Vec<String>, String)> {
+pub fn leaves(items: &[Item]) -> Vec<(Vec<String>, String)> {
     fn tree(of: &UseTree, path: &mut Vec<String>, list: &mut Vec<(Vec<String>, String)>) {
         match of {
             UseTree::Path(inner) => {

@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Stmt, Token};
 
 /// Macros whose arguments are expressions, and no more than that.
-const MACROS: [&str; 18] = [
+pub const MACROS: [&str; 18] = [
     "assert",
     "assert_eq",
     "assert_ne",

@@ -1,6 +1,6 @@
 //! A closure that captures what `self` is in 2018 and `*self` is in 2021; a crate under another name in every
 //! module, imported by that; an exported macro that another one is handed whole; a trait with the name of the library's;
-//! closures without `dyn`; a crate of the standard library by another name.
+//! closures without `dyn`; a crate of the standard library by another name; a panic that is given its only argument.
 extern crate alloc as stdalloc;
 extern crate older_num as num;
 
@@ -18,6 +18,13 @@ whole![
         };
     }
 ];
+
+#[macro_export]
+macro_rules! fail {
+    ($what:expr) => {
+        panic!($what)
+    };
+}
 
 pub mod sure {
     pub fn sure(what: bool) -> &'static str {
