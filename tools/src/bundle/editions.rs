@@ -7,6 +7,7 @@
 //! calls the macro. The two must have the same functions with the same code. Where they do not, the lints of
 //! `cargo fix --edition` are asked for a translation, and if that does not help the bundle is refused.
 
+mod across;
 mod boxed;
 mod captures;
 mod differs;
@@ -15,6 +16,7 @@ mod loops;
 mod matched;
 mod mixed;
 mod panics;
+mod tails;
 mod whole;
 
 use super::TRACE;
@@ -27,6 +29,7 @@ use std::ops::Range;
 use std::path::Path;
 use syn::spanned::Spanned;
 
+use across::Macros;
 pub use boxed::taken_apart;
 pub use differs::{Differs, Line};
 use mixed::Mixed;
@@ -140,6 +143,7 @@ pub fn translate(
             seen = left.or(seen);
         }
         let more = fix(&mended, editions, compile)?;
+        let more = tails::hoisted(&more, editions, compile)?;
         if more == mended {
             break;
         }
@@ -246,8 +250,11 @@ fn noticed(
         if !crosses(at_least_2018(editions.program)) && !parts.iter().any(|part| crosses(part.2)) {
             continue;
         }
-        // Lints say nothing about the other crates: what their functions do need not be read.
-        let hollow = shake::hollow(text, &|byte| crosses(edition_at(byte)))?;
+        // Lints say nothing about the other crates: what their functions do need not be read, but for macros of these.
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let macros = Macros::new(&tokens, &|byte| crosses(edition_at(byte)));
+        let keeps = |of: &Range<usize>| crosses(edition_at(of.start)) || macros.may_be_called(of);
+        let hollow = shake::hollow(text, &keeps)?;
         let mut asked = None;
         for text in [hollow.as_str(), text] {
             let mixed = Mixed::read_as(text, editions, compile, written, &crosses)?;
@@ -261,14 +268,24 @@ fn noticed(
         let Some((mixed, places)) = asked else {
             return Ok(None);
         };
+        if later == 2024 {
+            for place in macros.hold_what_is_given() {
+                let line = line_at(text, &parts, place);
+                say(&format!("{TRACE}may be held by a macro: {}", line.line));
+                seen.push(line);
+            }
+        }
         if places.is_empty() {
             continue;
         }
         let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
         let conditions = loops::Conditions::of(&file);
+        let literals = panics::literals(&tokens);
         for (lint, place) in &places {
             let place = mixed.back(place);
-            let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start);
+            // Literals of panics are translated where they are read.
+            let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start)
+                || lint == "non_fmt_panics" && literals.contains(&place.start);
             if crosses(edition_at(place.start)) && !is_idle {
                 let line = line_at(text, &parts, place.start);
                 say(&format!("{TRACE}{lint}: {}", line.line));

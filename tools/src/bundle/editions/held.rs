@@ -99,8 +99,7 @@ const HARMLESS: [&str; 80] = [
 pub struct Places {
     /// An `if let`.
     pub plain: Vec<usize>,
-    /// A macro with one among its tokens, or with rules that another of its rules may take over: what `_` and `const` are
-    /// is an `expr` since 2024.
+    /// A macro with one among its tokens.
     pub macros: Vec<usize>,
 }
 
@@ -119,7 +118,8 @@ fn is_group(tree: &TokenTree, delimiter: Delimiter) -> bool {
     matches!(tree, TokenTree::Group(group) if group.delimiter() == delimiter)
 }
 
-/// True if an `if let` with an `else` is among the tokens, with a call in its condition that may make what is held.
+/// True if an `if let` with an `else` is among the tokens, with a call in its condition that may make what is held, or
+/// what a macro is given.
 fn has_one(stream: TokenStream) -> bool {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is_one = |n: usize| {
@@ -128,6 +128,7 @@ fn has_one(stream: TokenStream) -> bool {
             return false;
         };
         let calls = |k: usize| match &rest[k] {
+            TokenTree::Punct(punct) => punct.as_char() == '$',
             TokenTree::Ident(name) if is_group(&rest[k + 1], Delimiter::Parenthesis) => {
                 !HARMLESS.contains(&name.to_string().as_str())
             }
@@ -144,30 +145,6 @@ fn has_one(stream: TokenStream) -> bool {
         })
 }
 
-/// True if rules take an expression where later ones name `_` or `const`.
-fn overlaps(rules: TokenStream) -> bool {
-    fn has(stream: TokenStream, is_it: &dyn Fn(&TokenTree) -> bool) -> bool {
-        stream.into_iter().any(|tree| match &tree {
-            TokenTree::Group(group) => has(group.stream(), is_it),
-            _ => is_it(&tree),
-        })
-    }
-    let trees: Vec<TokenTree> = rules.into_iter().collect();
-    let mut takes = false;
-    for (n, tree) in trees.iter().enumerate() {
-        let TokenTree::Group(matcher) = tree else { continue };
-        if !matches!(trees.get(n + 1), Some(TokenTree::Punct(punct)) if punct.as_char() == '=') {
-            continue;
-        }
-        let is_new = |tree: &TokenTree| is_word(Some(tree), "_") || is_word(Some(tree), "const");
-        if takes && has(matcher.stream(), &is_new) {
-            return true;
-        }
-        takes |= has(matcher.stream(), &|tree| is_word(Some(tree), "expr"));
-    }
-    false
-}
-
 impl<'ast> Visit<'ast> for Places {
     fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
         let mut conditions = Conditions(false);
@@ -179,8 +156,7 @@ impl<'ast> Visit<'ast> for Places {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let is_rules = mac.path.is_ident("macro_rules");
-        if has_one(mac.tokens.clone()) || is_rules && overlaps(mac.tokens.clone()) {
+        if has_one(mac.tokens.clone()) {
             self.macros.push(mac.path.span().byte_range().start);
         }
     }
@@ -255,11 +231,9 @@ mod tests {
             ("p!(1, if let Some(x) = v.iter().next() { x } else { 2 });", 0),
             ("p!(1, if let Some(x) = c.borrow().first() { x });", 0),
             ("p!(if c.borrow().a { x } else { y });", 0),
-            ("macro_rules! m { ($e:expr) => { 1 }; (_) => { 2 } }", 1),
-            ("macro_rules! m { (_) => { 2 }; ($e:expr) => { _ } }", 0),
             (
-                "macro_rules! m { ($a:ident) => { 1 }; (const $b:block) => { 2 } }",
-                0,
+                "macro_rules! m { ($e:expr) => { if let Some(x) = $e { x } else { 2 } } }",
+                1,
             ),
         ] {
             let found = places(&syn::parse_file(text).unwrap());

@@ -92,3 +92,99 @@ fn what_lints_deny_does_not_hide_what_they_suggest() {
         text.replace("ref y", "y")
     );
 }
+
+/// A file of 2024 and an older crate.
+fn in_2024(older: &str, edition: u16) -> (String, anyhow::Result<String>) {
+    let (mut editions, mut compile) = beside("older", edition);
+    (editions.program, compile.edition) = (2024, 2024);
+    let text = format!("mod older {{ {older} }}\nfn main() {{ older::f(); }}\n");
+    let translated = translate(&text, &text, &editions, &compile, &|_| {});
+    (text, translated)
+}
+
+#[test]
+fn a_closure_that_hands_a_reference_on_is_no_difference() {
+    // A macro that may hold something has the code compared.
+    let (text, translated) = in_2024(
+        "macro_rules! more { ($e:expr) => {{ let more = 1u8; $e + more }} } \
+         fn told(s: &str) -> String { let c = |to: &mut String| to.push_str(s); let mut t = String::new(); c(&mut t); t } \
+         pub fn f() { print!(\"{}{}\", more!(2), told(\"x\")); }",
+        2018,
+    );
+    assert_eq!(translated.unwrap(), text);
+}
+
+#[test]
+fn what_the_last_expression_holds_is_dropped_last() {
+    let loud = "struct Loud(u8); impl Drop for Loud { fn drop(&mut self) { print!(\"{}\", self.0); } } \
+                impl Loud { fn get(&self) -> Option<u8> { Some(self.0) } } \
+                fn again(of: &Loud) -> Option<Loud> { Some(Loud(of.0)) } pub fn f() { print!(\"{:?}\", held()); }";
+    for (block, expected) in [
+        (
+            "let _a = Loud(1); match Loud(2).get() { Some(x) => x, None => 0 }",
+            Some(
+                "let mut held_to_end_0 = ::core::option::Option::None; let _a = Loud(1); \
+                  match (*held_to_end_0.insert(Loud(2))).get() { Some(x) => x, None => 0 }",
+            ),
+        ),
+        (
+            "let _a = Loud(1); match again(&Loud(2)) { Some(x) => x.0, None => 0 }",
+            Some(
+                "let mut held_to_end_0 = ::core::option::Option::None; let mut held_to_end_1; let _a = Loud(1); \
+                  held_to_end_1 = again(&(*held_to_end_0.insert(Loud(2)))); \
+                  match held_to_end_1 { Some(x) => x.0, None => 0 }",
+            ),
+        ),
+        // Parts of what an option holds cannot be moved.
+        (
+            "let _a = Loud(1); u8::from(match again(&Loud(2)) { Some(_) => true, None => false })",
+            None,
+        ),
+        // The end of this block was not theirs.
+        ("1 + { let _a = Loud(1); Loud(2).get().unwrap() }", None),
+    ] {
+        let (text, translated) = in_2024(&format!("{loud} fn held() -> u8 {{ {block} }}"), 2021);
+        match expected {
+            Some(expected) => assert_eq!(translated.unwrap(), text.replace(block, expected)),
+            None => assert!(translated.unwrap_err().is::<super::Differs>(), "{block}"),
+        }
+    }
+}
+
+#[test]
+fn what_a_macro_becomes_on_the_other_side_of_a_step_is_seen() {
+    let loud = "pub struct Loud(pub u8); impl Drop for Loud { fn drop(&mut self) { print!(\"{}\", self.0); } } \
+                impl Loud { pub fn get(&self) -> Option<u8> { Some(self.0) } }";
+    let branch = "($e:expr) => { if let Some(x) = $e { x } else { print!(\"none\"); 9 } }";
+    let tail = "($e:expr) => {{ let _last = $crate::made::Loud(9); $e.unwrap_or(0) }}";
+    let mended = |text: &str| {
+        text.replace("move || two", "move || { let _ = &two; two")
+            .replace("some();", "some() };")
+    };
+    let closure = "($e:expr) => {{ let two = (Some($e), $crate::made::Loud(9)); let c = move || two.0.is_some(); \
+                   c(); print!(\"called\"); c() as u8 }}";
+    let plain = "($e:expr) => {{ let value = $e; value.unwrap_or(0) }}";
+    for (written, elsewhere, rules, is_same) in [
+        (2018, 2021, closure, true),
+        (2018, 2021, plain, true),
+        (2021, 2024, branch, false),
+        (2021, 2024, tail, false),
+        (2021, 2024, plain, true),
+        (2024, 2021, branch, false),
+        (2024, 2021, tail, false),
+        (2024, 2021, plain, true),
+    ] {
+        let (mut editions, mut compile) = beside("made", written);
+        (editions.program, compile.edition) = (elsewhere, elsewhere);
+        let text = format!(
+            "mod made {{ {loud} macro_rules! m {{ {rules} }} pub(crate) use m; }}\n\
+             fn called() -> u8 {{ let r = made::m!(made::Loud(1).get()); r }}\nfn main() {{ print!(\"{{}}\", called()); }}\n"
+        )
+        .replace("$crate::", "crate::");
+        let outcome = translate(&text, &text, &editions, &compile, &|_| {});
+        match outcome {
+            Ok(same) => assert!(is_same && same == mended(&text), "{written} {rules}: {same}"),
+            Err(error) => assert!(!is_same && error.is::<super::Differs>(), "{rules}: {error:#}"),
+        }
+    }
+}

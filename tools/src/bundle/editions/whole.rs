@@ -1,7 +1,8 @@
 //! Closures as editions before 2021 have them: they capture variables, not fields of them.
 //!
 //! What that changes is when something is dropped, of which the compiler has a lint, and how large a closure is, of
-//! which it has none. By words alone: variables of which a body names a field are named whole in it once more.
+//! which it has none. By words alone: the variables that a body names are named whole in it once more. Of a reference that
+//! is handed on, too, a field is captured since: what it leads to.
 
 use super::{Compile, Editions, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
@@ -62,6 +63,7 @@ fn captured(text: &str, editions: &Editions, is_meant: &dyn Fn(usize) -> bool) -
     let parts = editions.parts(text)?;
     let mut finder = Closures {
         is_old: |byte: usize| editions.at(&parts, byte) < 2021 && is_meant(byte),
+        variables: BTreeSet::new(),
         edits: Edits::default(),
     };
     finder.visit_file(&file);
@@ -70,34 +72,21 @@ fn captured(text: &str, editions: &Editions, is_meant: &dyn Fn(usize) -> bool) -
 
 struct Closures<F> {
     is_old: F,
+    /// Those of the function around.
+    variables: BTreeSet<String>,
     edits: Edits,
 }
 
-/// Variables of which a closure's body names fields, and those it declares itself.
+/// Names that a closure's body uses, and those it declares itself.
 #[derive(Default)]
-struct Fields {
-    named: BTreeSet<String>,
+struct Names {
+    used: BTreeSet<String>,
     declared: BTreeSet<String>,
 }
 
-impl<'ast> Visit<'ast> for Fields {
-    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
-        let mut base = &*field.base;
-        loop {
-            base = match base {
-                syn::Expr::Field(inner) => &inner.base,
-                syn::Expr::Paren(inner) => &inner.expr,
-                syn::Expr::Unary(inner) => &inner.expr,
-                syn::Expr::Index(inner) => &inner.expr,
-                _ => break,
-            };
-        }
-        if let syn::Expr::Path(path) = base {
-            if let Some(ident) = path.path.get_ident() {
-                self.named.insert(ident.to_string());
-            }
-        }
-        visit::visit_expr_field(self, field);
+impl<'ast> Visit<'ast> for Names {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.used.extend(path.path.get_ident().map(ToString::to_string));
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
@@ -106,12 +95,41 @@ impl<'ast> Visit<'ast> for Fields {
     }
 }
 
+impl<F> Closures<F> {
+    /// The variables of this function, and those that were known before.
+    fn enter(&mut self, read: impl FnOnce(&mut Names)) -> BTreeSet<String> {
+        let mut names = Names::default();
+        read(&mut names);
+        names.declared.insert("self".to_owned());
+        std::mem::replace(&mut self.variables, names.declared)
+    }
+}
+
 impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        let outer = self.enter(|names| names.visit_item_fn(function));
+        visit::visit_item_fn(self, function);
+        self.variables = outer;
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        let outer = self.enter(|names| names.visit_impl_item_fn(function));
+        visit::visit_impl_item_fn(self, function);
+        self.variables = outer;
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
+        let outer = self.enter(|names| names.visit_trait_item_fn(function));
+        visit::visit_trait_item_fn(self, function);
+        self.variables = outer;
+    }
+
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         let range = closure.body.span().byte_range();
-        let mut fields = Fields::default();
-        fields.visit_expr_closure(closure);
-        let names = &fields.named - &fields.declared;
+        let mut body = Names::default();
+        body.visit_expr_closure(closure);
+        let mut names = &body.used - &body.declared;
+        names.retain(|name| self.variables.contains(name));
         if (self.is_old)(range.start) && !names.is_empty() {
             let mut lets = String::new();
             for name in &names {

@@ -239,6 +239,30 @@ impl Compiler {
         Ok(newer)
     }
 
+    /// What the last expressions of blocks hold longer than the blocks' variables live before 2024: list by list, what is
+    /// dropped first before the rest. Nothing of what a macro makes, or if the text does not compile.
+    pub fn held_last(&self, text: &str) -> Result<Vec<Vec<Range<usize>>>> {
+        let lint = "tail_expr_drop_order";
+        let mut lists = Vec::new();
+        for value in self.warnings(text, &["-Awarnings".to_owned(), format!("--force-warn={lint}")])? {
+            let spans = value["spans"].as_array().into_iter().flatten();
+            let is_held = |span: &&Value| {
+                let label = span["label"].as_str().unwrap_or_default();
+                label.starts_with("this value will be stored in a temporary")
+            };
+            let spans: Vec<&Value> = spans.filter(is_held).collect();
+            let has_place = |span: &&Value| {
+                let made = &span["expansion"]["macro_decl_name"];
+                let is_written = made.as_str().is_none_or(|by| by == "desugaring of operator `?`");
+                is_written && span["file_name"] == "bundle.rs"
+            };
+            if value["code"]["code"] == lint && spans.iter().all(has_place) {
+                lists.push(spans.into_iter().map(place).collect());
+            }
+        }
+        Ok(lists)
+    }
+
     /// What in functions the compiler calls idle. Nothing if the text does not compile.
     pub fn idle(&self, text: &str) -> Result<Idle> {
         let lints = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
@@ -271,11 +295,8 @@ impl Compiler {
         let mut places = Vec::new();
         for value in values {
             if let Some(code) = value["code"]["code"].as_str() {
-                let message = read(&value, code.to_owned());
-                // Literals of panics are translated where they are read.
-                if code != "non_fmt_panics" || message.text.contains("not a string literal") {
-                    places.extend(message.spans.into_iter().map(|span| (code.to_owned(), span)));
-                }
+                let spans = read(&value, code.to_owned()).spans;
+                places.extend(spans.into_iter().map(|span| (code.to_owned(), span)));
             }
         }
         Ok(Some(places))
@@ -427,14 +448,18 @@ fn suggested(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
     }
 }
 
+/// The bytes of a span.
+fn place(span: &Value) -> Range<usize> {
+    let at = |key: &str| span[key].as_u64().unwrap_or(0) as usize;
+    at("byte_start")..at("byte_end")
+}
+
 /// The replacements of one message.
 fn put_in(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
     for span in value["spans"].as_array().into_iter().flatten() {
         let is_own = span["file_name"] == "bundle.rs";
         if let (true, Some(with)) = (is_own, span["suggested_replacement"].as_str()) {
-            let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
-            let end = span["byte_end"].as_u64().unwrap_or(0) as usize;
-            list.push((start..end, without_allocator(with)));
+            list.push((place(span), without_allocator(with)));
         }
     }
 }
@@ -450,8 +475,7 @@ fn in_full(value: &Value, text: &str, list: &mut Vec<(Range<usize>, String)>) {
         else {
             continue;
         };
-        let at = |key: &str| span[key].as_u64().unwrap_or(0) as usize;
-        let range = at("byte_start")..at("byte_end");
+        let range = place(span);
         let is_open = span["suggested_replacement"].is_null() && span["file_name"] == "bundle.rs";
         let call = text.get(range.clone()).filter(|_| is_open);
         let receiver = call.and_then(|call| call.strip_suffix(&format!(".{method}()")));
@@ -505,9 +529,7 @@ fn collect(value: &Value, message: &mut Message, top: bool) {
             && span["is_primary"].as_bool() == Some(true)
             && span["file_name"].as_str() == Some("bundle.rs")
         {
-            let start = span["byte_start"].as_u64().unwrap_or(0) as usize;
-            let end = span["byte_end"].as_u64().unwrap_or(0) as usize;
-            message.spans.push(start..end);
+            message.spans.push(place(span));
         }
     }
     for child in value["children"].as_array().into_iter().flatten() {

@@ -56,6 +56,7 @@ pub use labels::words;
 use nodes::{Node, Nodes, Role};
 pub use sieve::by_names;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 use written::{Products, Written};
@@ -105,12 +106,12 @@ impl std::fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
-/// `text` in which functions have no bodies of which `keeps` does not say so by where they begin, and which can do without
+/// `text` in which functions have no bodies of which `keeps` does not say so by where they stand, and which can do without
 /// to be typed: every byte of what stays is where it was.
-pub fn hollow(text: &str, keeps: &dyn Fn(usize) -> bool) -> Result<String> {
+pub fn hollow(text: &str, keeps: &dyn Fn(&Range<usize>) -> bool) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
-    let is_empty = |i: usize| !keeps(nodes.list[i].range.start);
+    let is_empty = |i: usize| !keeps(&nodes.list[i].range);
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
 }
 

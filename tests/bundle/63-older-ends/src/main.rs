@@ -1,0 +1,17 @@
+//! What the last expressions of an older crate hold is dropped when it was, in a file of the program's edition.
+use ends::{Loud, ends, taken};
+
+/// In this edition it goes first.
+fn own() -> usize {
+    let _first = Loud("own");
+    Loud("own last").length()
+}
+
+fn main() {
+    ends();
+    println!("{}", own());
+    println!("{}", taken(true).unwrap_or(0) + taken(false).unwrap_or(0));
+    if let Some(word) = Some("chain") && word.len() == 5 {
+        println!("{word}");
+    }
+}

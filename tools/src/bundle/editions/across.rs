@@ -1,0 +1,132 @@
+//! Macros of crates on one side of a step between editions that crates on the other side call.
+//!
+//! What a macro makes is read in the edition it was written in, whoever calls it. The lints are asked of one side only: what
+//! its macros become on the other side has to be there to be seen, and of values that a caller gave they say nothing. By
+//! words alone: whether anything differs, a comparison of code tells.
+
+use crate::bundle::lex::{Kind, Tokens};
+use crate::bundle::walk::OF_EXPRESSIONS;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// The macros of one side.
+pub struct Macros<'t> {
+    tokens: &'t Tokens<'t>,
+    /// Tokens that begin them.
+    rules: Vec<usize>,
+    /// What all macros are called, of both sides.
+    names: BTreeSet<&'t str>,
+}
+
+impl<'t> Macros<'t> {
+    /// Those that begin where `is_meant` says so.
+    pub fn new(tokens: &'t Tokens<'t>, is_meant: &dyn Fn(usize) -> bool) -> Self {
+        let is_one = |i: &usize| {
+            let at = *i as isize;
+            tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!" && opens(tokens, i + 3)
+        };
+        let all: Vec<usize> = (0..tokens.list.len()).filter(is_one).collect();
+        Self {
+            tokens,
+            names: all.iter().map(|i| tokens.at(*i as isize + 2)).collect(),
+            rules: all
+                .into_iter()
+                .filter(|i| is_meant(tokens.list[*i].range.start))
+                .collect(),
+        }
+    }
+
+    /// True if one of them may be called in these bytes: under its name, under another, by way of another macro.
+    pub fn may_be_called(&self, within: &Range<usize>) -> bool {
+        let tokens = self.tokens;
+        let is_call = |i: usize| {
+            let name = tokens.at(i as isize);
+            let is_standard = OF_EXPRESSIONS.contains(&name) && !self.names.contains(name);
+            tokens.at(i as isize + 1) == "!"
+                && tokens.is_word(i as isize)
+                && opens(tokens, i + 2)
+                && !is_standard
+        };
+        !self.rules.is_empty() && (tokens.from(within.start)..tokens.from(within.end)).any(is_call)
+    }
+
+    /// Where those begin that hold, in the last expression of a block with variables, what a caller gave.
+    pub fn hold_what_is_given(&self) -> Vec<usize> {
+        let tokens = self.tokens;
+        let body = |i: usize| i + 4..tokens.list[i + 3].pair;
+        let holds = |i: &&usize| body(**i).any(|k| tokens.at(k as isize) == "{" && self.gives_last(k));
+        let places = self.rules.iter().filter(holds);
+        places.map(|i| tokens.list[*i].range.start).collect()
+    }
+
+    /// True if the block that token `open` opens has variables, and a parameter of the macro in its last expression.
+    fn gives_last(&self, open: usize) -> bool {
+        let tokens = self.tokens;
+        let (mut k, end) = (open + 1, tokens.list[open].pair);
+        let (mut has_variables, mut last) = (false, k);
+        while k < end {
+            let next = if opens(tokens, k) { tokens.list[k].pair } else { k };
+            has_variables |= tokens.at(k as isize) == "let";
+            let is_repeated = next > k
+                && tokens.at(k as isize - 1) == "$"
+                && matches!(tokens.at(next as isize - 1), ";" | "}");
+            k = next + 1;
+            if tokens.at(next as isize) == ";" {
+                last = k;
+            } else if is_repeated {
+                // What is repeated is statements; its separator and its sign are none.
+                last = k + usize::from(matches!(tokens.at(k as isize), "*" | "+" | "?"));
+            }
+        }
+        let is_given = |k: usize| tokens.at(k as isize) == "$" && tokens.at(k as isize + 1) != "crate";
+        has_variables && (last..end).any(is_given)
+    }
+}
+
+fn opens(tokens: &Tokens<'_>, i: usize) -> bool {
+    tokens.list.get(i).is_some_and(|token| token.kind == Kind::Open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn what_a_caller_gives_is_held_by_the_last_expression_only() {
+        for (body, expected) in [
+            ("($e:expr) => {{ let a = b(); $e.get() }}", true),
+            (
+                "($e:expr) => {{ let a = b(); if x { let c = $e; c } else { let d = 1; f($e) } }}",
+                true,
+            ),
+            ("($e:expr) => {{ let a = $e; a.get() }}", false),
+            ("($e:expr) => { $e.get() }", false),
+            (
+                "($($e:expr),*) => {{ let mut v = new(); $(v.push($e);)* v }}",
+                false,
+            ),
+            ("($($e:expr),*) => {{ let mut v = new(); f($($e),*) }}", true),
+            ("() => {{ let a = b(); $crate::get(a) }}", false),
+        ] {
+            let text = format!("macro_rules! m {{ {body} }}");
+            let tokens = Tokens::new(&text, Path::new("test")).unwrap();
+            let held = Macros::new(&tokens, &|_| true).hold_what_is_given();
+            assert_eq!(!held.is_empty(), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn any_macro_but_a_standard_one_may_lead_to_one() {
+        let text = "macro_rules! m { () => {} } fn a() { other::n!(1); } fn b() { println!(\"\"); } fn c() { a != (b) }";
+        let tokens = Tokens::new(text, Path::new("test")).unwrap();
+        for is_meant in [true, false] {
+            let macros = Macros::new(&tokens, &|_| is_meant);
+            let calls = ["fn a", "fn b", "fn c"].map(|name| {
+                let start = text.find(name).unwrap();
+                macros.may_be_called(&(start..start + text[start..].find('}').unwrap()))
+            });
+            assert_eq!(calls, [is_meant, false, false]);
+        }
+    }
+}
