@@ -1,6 +1,6 @@
 //! The judge's side: one file, an empty directory, `rustc` and nothing else.
 
-use super::budget::{Budget, rustc};
+use super::budget::{Budget, rustc, said};
 use super::project::{Crate, Project};
 use super::unit::{self, Selection};
 use anyhow::{Context, Result, bail};
@@ -75,7 +75,7 @@ impl Compile {
             .output()
             .context("rustc cannot be started")?;
         if !out.status.success() {
-            bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+            bail!("{}", said(out.status, &out.stderr));
         }
         Ok(())
     }
@@ -98,7 +98,7 @@ pub fn offered(project: &Project, selection: &Selection, krates: &[usize]) -> Re
         .output()
         .context("cargo cannot be started")?;
     if !out.status.success() {
-        bail!("cargo build: {}", String::from_utf8_lossy(&out.stderr).trim());
+        bail!("cargo build: {}", said(out.status, &out.stderr));
     }
     // Of two versions of a crate, that which is offered.
     let is_one = |name: &str, id: &str| {

@@ -187,6 +187,14 @@ impl Budget {
     }
 }
 
+/// What a program that failed said on stderr; how it ended, where it said nothing.
+pub fn said(status: ExitStatus, stderr: &[u8]) -> String {
+    match String::from_utf8_lossy(stderr).trim() {
+        "" => format!("it said nothing and ended with {status}"),
+        text => text.to_owned(),
+    }
+}
+
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -252,6 +260,18 @@ pub fn rustc() -> &'static Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_ends_without_a_word_is_told_by_its_status() {
+        for (script, expected) in [
+            ("echo no >&2; exit 1", "no"),
+            ("exit 3", "it said nothing and ended with exit status: 3"),
+            ("kill -9 $$", "it said nothing and ended with signal: 9 (SIGKILL)"),
+        ] {
+            let out = Command::new("sh").args(["-c", script]).output().unwrap();
+            assert_eq!(said(out.status, &out.stderr), expected);
+        }
+    }
 
     #[test]
     fn what_runs_counts_and_ends() {

@@ -61,6 +61,10 @@ fn on_signals(dir: &Path) -> Result<()> {
             // Compilers that still write end with this process, or find no folder.
             let _ = fs::remove_dir_all(&dir);
             let _ = fs::remove_dir_all(&dir);
+            if signal != SIGINT {
+                let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
+                eprintln!("fifty: ended by {name}");
+            }
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });

@@ -393,8 +393,13 @@ impl Bundle {
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Accepted;
 
-/// Writes a file whole or not at all.
+/// Writes a file whole or not at all, unless it is none (`/dev/null`).
 pub fn write(text: &str, to: &Path) -> Result<()> {
+    // What a link leads to is written, not the link; a device is written to, as it is.
+    let to = &to.canonicalize().unwrap_or_else(|_| to.to_owned());
+    if to.exists() && !to.is_file() && !to.is_dir() {
+        return std::fs::write(to, text).with_context(|| format!("{}: cannot be written", to.display()));
+    }
     let dir = match to.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => dir,
         _ => Path::new("."),
@@ -413,6 +418,26 @@ pub fn write(text: &str, to: &Path) -> Result<()> {
             .set_permissions(std::fs::Permissions::from_mode(0o644));
     }
     file.persist(to)
+        .map_err(|error| error.error)
         .with_context(|| format!("{}: cannot be written", to.display()))?;
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::write;
+    use std::fs;
+
+    #[test]
+    fn what_a_link_leads_to_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let [real, link] = ["real.rs", "link.rs"].map(|name| dir.path().join(name));
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write("new", &link).unwrap();
+        assert_eq!(fs::read_to_string(&real).unwrap(), "new");
+        assert!(link.is_symlink());
+        let error = format!("{:#}", write("new", dir.path()).unwrap_err());
+        assert_eq!(error.matches("directory").count(), 1, "{error}");
+    }
 }

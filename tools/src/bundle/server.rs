@@ -5,7 +5,7 @@
 //! macro on the tokens it is given and touches nothing else.
 
 use super::marks::{mixed, mixed_format};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -85,8 +85,9 @@ impl Server {
     }
 
     fn ask(&mut self, request: &Value) -> Result<Value> {
-        writeln!(self.input, "{request}")?;
-        self.input.flush()?;
+        let asked = writeln!(self.input, "{request}").and_then(|()| self.input.flush());
+        // Its end is no reader's who has seen enough.
+        asked.map_err(|error| anyhow!("the macro server does not listen: {error}"))?;
         loop {
             let mut line = String::new();
             if self.output.read_line(&mut line)? == 0 {

@@ -3,8 +3,8 @@
 //! The unit graph is an unstable output of a stable Cargo (`RUSTC_BOOTSTRAP` for that one call; nothing is
 //! compiled with it); it has had the same form since 2020.
 
-use super::budget::rustc;
-use anyhow::{Context, Result, bail};
+use super::budget::{rustc, said};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -205,7 +205,7 @@ impl Graph {
             .output()
             .context("cargo cannot be started")?;
         if !out.status.success() {
-            bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+            bail!("cargo build: {}", said(out.status, &out.stderr));
         }
         serde_json::from_slice(&out.stdout).context("cargo's unit graph cannot be read")
     }
@@ -302,8 +302,11 @@ fn check(mut command: Command, fits: &dyn Fn(&str) -> bool) -> Result<(Built, bo
         .context("cargo cannot be started")?;
     let out = child.wait_with_output().context("cargo check")?;
     if !out.status.success() {
-        let said = String::from_utf8_lossy(&out.stderr);
-        bail!("the program itself does not compile:\n{}", said.trim());
+        let is_ended = out.status.code().is_none();
+        let said = said(out.status, &out.stderr);
+        // A signal says nothing about the program.
+        ensure!(!is_ended, "cargo check: {said}");
+        bail!("the program itself does not compile:\n{said}");
     }
     let mut built = Built::default();
     let mut is_certain = true;

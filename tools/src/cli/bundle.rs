@@ -5,8 +5,9 @@ use crate::bundle::shake::Rejected;
 use crate::bundle::target::Target;
 use crate::bundle::unit::Selection;
 use crate::bundle::{Bundle, Progress, Request, SECONDS, budget_of, bundle, report, write};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args as ClapArgs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -71,6 +72,9 @@ pub struct Args {
 
 /// Bundles, proves, writes, reports.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(folder) = args.output.as_ref().filter(|path| path.is_dir()) {
+        bail!("{}: a folder, expected a file to write", folder.display());
+    }
     if !args.watch {
         once(args)?;
         return Ok(ExitCode::SUCCESS);
@@ -148,7 +152,10 @@ fn once(args: &Args) -> Result<Bundle> {
     );
     match &args.output {
         Some(path) => write(&bundle.text, path)?,
-        None => print!("{}", bundle.text),
+        None => std::io::stdout()
+            .write_all(bundle.text.as_bytes())
+            .and_then(|()| std::io::stdout().flush())
+            .context("standard output cannot be written")?,
     }
     Ok(bundle)
 }

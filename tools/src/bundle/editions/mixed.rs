@@ -6,6 +6,7 @@
 
 use super::{Editions, at_least_2018, quoted};
 use crate::bundle::alone::Compile;
+use crate::bundle::budget::said;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -129,7 +130,7 @@ fn helper(dir: &Path, edition: u16, source: &str, offered: &[String]) -> Result<
         .output()
         .context("rustc cannot be started")?;
     if !out.status.success() {
-        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+        bail!("{}", said(out.status, &out.stderr));
     }
     let name = format!("fifty_edition_{edition}={}", library.display());
     Ok(["--extern".to_owned(), name])

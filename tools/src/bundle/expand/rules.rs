@@ -6,7 +6,7 @@
 //! program that prints what a call makes.
 //! Variables that the rules declare stay their own: see [`locals`].
 
-use super::super::budget::rustc;
+use super::super::budget::{rustc, said};
 use super::locals;
 use crate::bundle::lex::brackets;
 use anyhow::{Context, Result, bail, ensure};
@@ -247,7 +247,7 @@ pub fn called(
         .output()
         .context("rustc cannot be started")?;
     if !out.status.success() {
-        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+        bail!("{}", said(out.status, &out.stderr));
     }
     let out = Command::new(&program)
         .output()

@@ -3,7 +3,7 @@
 use super::labels::hash;
 use super::narrow::Narrowed;
 use crate::bundle::alone::Compile;
-use crate::bundle::budget::Budget;
+use crate::bundle::budget::{self, Budget};
 use crate::bundle::older::DENIED;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -78,15 +78,9 @@ pub fn emit(text: &str, compile: &Compile, form: &str, mode: &[&str]) -> Result<
     if !out.status.success() {
         let errors = said.iter().filter(|value| value["level"] == "error");
         let errors: Vec<&str> = errors.filter_map(|value| value["rendered"].as_str()).collect();
-        bail!(
-            "{}",
-            if errors.is_empty() {
-                out.stderr
-            } else {
-                errors.concat()
-            }
-            .trim()
-        );
+        let errors = errors.concat();
+        let words = if errors.is_empty() { &out.stderr } else { &errors };
+        bail!("{}", budget::said(out.status, words.as_bytes()));
     }
     let bytes = std::fs::read(&to).with_context(|| format!("{}: no code", to.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -379,7 +373,10 @@ impl Compiler {
                 outcome.errors.push(Message::endless());
                 return Ok(outcome);
             }
-            bail!("rustc failed: {}", out.stderr.trim());
+            bail!(
+                "rustc failed: {}",
+                budget::said(out.status, out.stderr.as_bytes())
+            );
         }
         if outcome.errors.is_empty() {
             self.usual.set(self.usual.get().max(out.took));
