@@ -285,7 +285,7 @@ fn noticed(
             let place = mixed.back(place);
             // Literals of panics are translated where they are read.
             let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start)
-                || lint == "non_fmt_panics" && literals.contains(&place.start);
+                || lint == "non_fmt_panics" && literals.iter().any(|literal| literal.contains(&place.start));
             if crosses(edition_at(place.start)) && !is_idle {
                 let line = line_at(text, &parts, place.start);
                 say(&format!("{TRACE}{lint}: {}", line.line));

@@ -66,7 +66,8 @@ impl<'t> Macros<'t> {
         let (mut has_variables, mut last) = (false, k);
         while k < end {
             let next = if opens(tokens, k) { tokens.list[k].pair } else { k };
-            has_variables |= tokens.at(k as isize) == "let";
+            let is_condition = matches!(tokens.at(k as isize - 1), "if" | "while" | "&&");
+            has_variables |= tokens.at(k as isize) == "let" && !is_condition;
             let is_repeated = next > k
                 && tokens.at(k as isize - 1) == "$"
                 && matches!(tokens.at(next as isize - 1), ";" | "}");
@@ -102,6 +103,7 @@ mod tests {
             ),
             ("($e:expr) => {{ let a = $e; a.get() }}", false),
             ("($e:expr) => { $e.get() }", false),
+            ("($e:expr) => { if let Some(x) = $e { x } else { f($e) } }", false),
             (
                 "($($e:expr),*) => {{ let mut v = new(); $(v.push($e);)* v }}",
                 false,

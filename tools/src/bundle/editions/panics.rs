@@ -2,7 +2,6 @@
 
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use anyhow::Result;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -28,10 +27,10 @@ pub fn formatted_panics(text: &str, all: bool) -> Result<String> {
     Ok(edits.apply(text))
 }
 
-/// Where the only literals of panics begin.
-pub fn literals(tokens: &Tokens<'_>) -> BTreeSet<usize> {
+/// Where the only literals of panics stand.
+pub fn literals(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     let all = (0..tokens.list.len()).filter_map(|i| unformatted_panic(tokens, i));
-    all.map(|(range, _)| range.start).collect()
+    all.map(|(range, _)| range).collect()
 }
 
 /// A string literal as a format that prints it.

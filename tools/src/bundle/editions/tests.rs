@@ -152,6 +152,25 @@ fn what_the_last_expression_holds_is_dropped_last() {
 }
 
 #[test]
+fn what_is_translated_where_it_is_read_is_not_seen_again() {
+    let text = "mod older { pub fn f() { let a = [1]; for _ in a.into_iter() { panic!(\"{{}}\"); } } }\n\
+                fn main() { older::f(); }\n";
+    let (editions, compile) = beside("older", 2018);
+    let said = std::cell::RefCell::new(Vec::new());
+    let say = |line: &str| said.borrow_mut().push(line.to_owned());
+    translate(text, text, &editions, &compile, &say).unwrap();
+    let said = said.into_inner();
+    assert!(
+        said.iter().any(|line| line.contains("array_into_iter")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().all(|line| !line.contains("non_fmt_panics")),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn what_a_macro_becomes_on_the_other_side_of_a_step_is_seen() {
     let loud = "pub struct Loud(pub u8); impl Drop for Loud { fn drop(&mut self) { print!(\"{}\", self.0); } } \
                 impl Loud { pub fn get(&self) -> Option<u8> { Some(self.0) } }";
