@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 /// The shaking code itself is part of the key: another bundler finds nothing of this one's.
-const SELF: [&str; 53] = [
+const SELF: [&str; 55] = [
     include_str!("shake/mod.rs"),
     include_str!("shake/again.rs"),
     include_str!("shake/bodies.rs"),
@@ -57,10 +57,12 @@ const SELF: [&str; 53] = [
     include_str!("editions/captures.rs"),
     include_str!("editions/boxed.rs"),
     include_str!("editions/across.rs"),
+    include_str!("editions/branches.rs"),
     include_str!("editions/loops.rs"),
     include_str!("editions/matched.rs"),
     include_str!("editions/panics.rs"),
     include_str!("editions/tails.rs"),
+    include_str!("editions/touched.rs"),
     include_str!("editions/whole.rs"),
     include_str!("budget.rs"),
     include_str!("alone.rs"),

@@ -9,6 +9,7 @@
 
 mod across;
 mod boxed;
+mod branches;
 mod captures;
 mod differs;
 mod held;
@@ -17,11 +18,13 @@ mod matched;
 mod mixed;
 mod panics;
 mod tails;
+mod touched;
 mod whole;
 
 use super::TRACE;
 use super::alone::Compile;
 use super::lex::{Edits, Kind, Tokens};
+use super::quoted;
 use super::shake::{self, Code, Compiler};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -35,6 +38,7 @@ pub use differs::{Differs, Line};
 use mixed::Mixed;
 use panics::formatted_panics;
 pub use panics::{escaped, unformatted_panic};
+use touched::Touched;
 use whole::{measured, whole_captures};
 
 /// What a text is made of.
@@ -134,15 +138,19 @@ pub fn translate(
     let first = seen.clone();
     // What the lints suggest keeps the meaning that it had; where they then see nothing more, both editions agree.
     let mut mended = text.to_owned();
+    let mut last = original.to_owned();
     for _ in 0..MENDS {
         if mended != original {
             let left = noticed(&mended, editions, compile, say)?;
             if left.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(mended);
             }
-            seen = left.or(seen);
+            if left.is_some() {
+                (seen, last) = (left, mended.clone());
+            }
         }
         let more = fix(&mended, editions, compile)?;
+        let more = branches::as_matches(&more, editions, compile)?;
         let more = tails::hoisted(&more, editions, compile)?;
         if more == mended {
             break;
@@ -169,6 +177,16 @@ pub fn translate(
     let few = first
         .zip(seen.clone())
         .map(|(first, left)| editions.of_those_in(&[first, left].concat(), compile.edition));
+    if let (Some(left), Some(few)) = (&seen, &few) {
+        let touched = Touched::of(&last, left)?;
+        let found = Reference::new(original, few, &endless).and_then(|reference| {
+            let code = Code::of(&alike(&last, few)?, &endless, &HashMap::new());
+            reference.code().strays(&code)
+        });
+        if found.is_ok_and(|found| found.iter().all(|item| touched.spares(item))) {
+            return Ok(last);
+        }
+    }
     let of_few = few.and_then(|few| compared(original, text, &few, &endless).ok());
     let outcome = match of_few.map_or_else(|| compared(original, text, editions, &endless), Ok) {
         // What is not reached in the file's edition may be missing in another one.
@@ -293,7 +311,7 @@ fn noticed(
             }
         }
     }
-    // What the lints miss of newer crates in an older file.
+    // What the lints miss.
     for line in held_in(text, editions, target)? {
         say(&format!("{TRACE}may be held: {}", line.line));
         seen.push(line);
@@ -325,20 +343,20 @@ pub fn foreseen(text: &str, editions: &Editions, edition: u16) -> Result<()> {
     Ok(())
 }
 
-/// Where newer crates in an older file may hold what is dropped there at another time.
+/// Where crates on the other side of 2024 may hold what is dropped in the file at another time.
 fn held_in(text: &str, editions: &Editions, target: u16) -> Result<Vec<Line>> {
-    let mut seen = Vec::new();
-    if target < 2024 {
-        let parts = editions.parts(text)?;
-        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
-        let plain = held.plain.iter().filter(|_| editions.may_rescope);
-        for place in plain.chain(&held.macros).copied() {
-            if editions.at(&parts, place) >= 2024 {
-                seen.push(line_at(text, &parts, place));
-            }
-        }
-    }
-    Ok(seen)
+    let parts = editions.parts(text)?;
+    let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+    let plain = held
+        .plain
+        .iter()
+        .filter(|_| editions.may_rescope || target >= 2024);
+    let places = plain.chain(&held.macros).copied();
+    let crosses = |place: &usize| (editions.at(&parts, *place) < 2024) != (target < 2024);
+    Ok(places
+        .filter(crosses)
+        .map(|place| line_at(text, &parts, place))
+        .collect())
 }
 
 /// The line of a place, and whose it is.
@@ -346,7 +364,7 @@ fn line_at(text: &str, parts: &[Part], place: usize) -> Line {
     let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
     let module = part_at(parts, place).map_or(String::new(), |part| part.0.clone());
-    Line { module, line }
+    Line { module, line, place }
 }
 
 /// The text with every crate in its own edition.
@@ -427,6 +445,10 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
             }
         }
         text = edits.apply(&text);
+    }
+    // The lints tell names from later keywords where they are printed, too.
+    if quoted::is_told_apart(&text) {
+        text = quoted::as_written(&text, editions.by_place(&text)?)?;
     }
     bare_traits(text, editions, compile)
 }

@@ -21,11 +21,7 @@ pub struct Macros<'t> {
 impl<'t> Macros<'t> {
     /// Those that begin where `is_meant` says so.
     pub fn new(tokens: &'t Tokens<'t>, is_meant: &dyn Fn(usize) -> bool) -> Self {
-        let is_one = |i: &usize| {
-            let at = *i as isize;
-            tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!" && opens(tokens, i + 3)
-        };
-        let all: Vec<usize> = (0..tokens.list.len()).filter(is_one).collect();
+        let all = rules(tokens);
         Self {
             tokens,
             names: all.iter().map(|i| tokens.at(*i as isize + 2)).collect(),
@@ -66,7 +62,7 @@ impl<'t> Macros<'t> {
         let (mut has_variables, mut last) = (false, k);
         while k < end {
             let next = if opens(tokens, k) { tokens.list[k].pair } else { k };
-            let is_condition = matches!(tokens.at(k as isize - 1), "if" | "while" | "&&");
+            let is_condition = matches!(tokens.at(k as isize - 1), "if" | "while" | "&");
             has_variables |= tokens.at(k as isize) == "let" && !is_condition;
             let is_repeated = next > k
                 && tokens.at(k as isize - 1) == "$"
@@ -82,6 +78,15 @@ impl<'t> Macros<'t> {
         let is_given = |k: usize| tokens.at(k as isize) == "$" && tokens.at(k as isize + 1) != "crate";
         has_variables && (last..end).any(is_given)
     }
+}
+
+/// Tokens that begin macros by rules.
+pub fn rules(tokens: &Tokens<'_>) -> Vec<usize> {
+    let is_one = |i: &usize| {
+        let at = *i as isize;
+        tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!" && opens(tokens, i + 3)
+    };
+    (0..tokens.list.len()).filter(is_one).collect()
 }
 
 fn opens(tokens: &Tokens<'_>, i: usize) -> bool {

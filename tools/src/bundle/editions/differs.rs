@@ -10,6 +10,8 @@ pub struct Line {
     pub module: String,
     /// The line.
     pub line: String,
+    /// The byte of the text that it is about.
+    pub place: usize,
 }
 
 /// The error of a text that would do something else.
@@ -24,7 +26,8 @@ pub struct Differs {
 
 impl Differs {
     /// Of these functions, in a file of `edition`.
-    pub fn new(editions: &Editions, edition: u16, differs: &BTreeSet<String>, lines: Vec<Line>) -> Self {
+    pub fn new(editions: &Editions, edition: u16, differs: &BTreeSet<String>, mut lines: Vec<Line>) -> Self {
+        lines.dedup_by(|a, b| (&a.module, &a.line) == (&b.module, &b.line));
         Self {
             edition,
             written: written(editions, differs),

@@ -118,6 +118,13 @@ fn is_group(tree: &TokenTree, delimiter: Delimiter) -> bool {
     matches!(tree, TokenTree::Group(group) if group.delimiter() == delimiter)
 }
 
+/// True if the condition may hold something while its `else` runs.
+pub fn may_hold(branch: &ExprIf) -> bool {
+    let mut conditions = Conditions(false);
+    conditions.visit_expr(&branch.cond);
+    branch.else_branch.is_some() && conditions.0
+}
+
 /// True if an `if let` with an `else` is among the tokens, with a call in its condition that may make what is held, or
 /// what a macro is given.
 fn has_one(stream: TokenStream) -> bool {
@@ -147,9 +154,7 @@ fn has_one(stream: TokenStream) -> bool {
 
 impl<'ast> Visit<'ast> for Places {
     fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
-        let mut conditions = Conditions(false);
-        conditions.visit_expr(&branch.cond);
-        if branch.else_branch.is_some() && conditions.0 {
+        if may_hold(branch) {
             self.plain.push(branch.if_token.span.byte_range().start);
         }
         visit::visit_expr_if(self, branch);

@@ -80,6 +80,29 @@ fn branched(list: &RefCell<Vec<Pair>>) -> usize {
     }
 }
 
+/// The same in a macro, and where nothing comes last.
+#[macro_export]
+macro_rules! last_size {
+    ($list:expr) => {
+        if let Some(size) = $list.borrow().last() {
+            *size
+        } else {
+            usize::from($list.try_borrow_mut().is_err())
+        }
+    };
+}
+
+fn stated(list: &RefCell<Vec<Pair>>, also: bool) -> usize {
+    let size = if also {
+        0
+    } else if let Some(pair) = list.borrow().last() {
+        pair.size
+    } else {
+        usize::from(list.try_borrow_mut().is_err())
+    };
+    size + 1
+}
+
 pub fn ends() {
     let pair = |size| Pair {
         left: Loud("left"),
@@ -90,4 +113,5 @@ pub fn ends() {
     println!("{} {}", branched(&list), popped(&list));
     println!("{} {} {}", added(&list), popped(&list), popped(&list));
     println!("{} {}", branched(&list), added(&list));
+    println!("{} {}", stated(&list, true), stated(&list, false));
 }
