@@ -19,7 +19,9 @@ fn main() {
     println!("{}", size(&list));
     println!("{}", own());
     println!("{}", taken(true).unwrap_or(0) + taken(false).unwrap_or(0));
-    if let Some(word) = Some("chain") && word.len() == 5 {
+    if let Some(word) = Some("chain")
+        && word.len() == 5
+    {
         println!("{word}");
     }
 }

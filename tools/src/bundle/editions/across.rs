@@ -89,7 +89,8 @@ pub fn rules(tokens: &Tokens<'_>) -> Vec<usize> {
     (0..tokens.list.len()).filter(is_one).collect()
 }
 
-fn opens(tokens: &Tokens<'_>, i: usize) -> bool {
+/// True if token `i` opens a group.
+pub fn opens(tokens: &Tokens<'_>, i: usize) -> bool {
     tokens.list.get(i).is_some_and(|token| token.kind == Kind::Open)
 }
 

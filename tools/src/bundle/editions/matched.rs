@@ -4,18 +4,15 @@
 //! By words alone: calls with such an argument, of macros of newer crates that ask for an expression. Whether it is
 //! matched otherwise, a comparison of code tells.
 
-use crate::bundle::lex::{Kind, Tokens};
+use super::across::{opens, rules};
+use crate::bundle::lex::Tokens;
 use std::collections::BTreeSet;
 
 /// Places of calls with such an argument: of macros that `is_newer` names by their places and that ask for an
 /// expression, and of those that call them.
 pub fn places(tokens: &Tokens<'_>, is_newer: &dyn Fn(usize) -> bool) -> Vec<usize> {
     let all = 0..tokens.list.len();
-    let opens = |i: usize| tokens.list.get(i).is_some_and(|token| token.kind == Kind::Open);
-    let is_declared = |i: &usize| {
-        tokens.at(*i as isize) == "macro_rules" && tokens.at(*i as isize + 1) == "!" && opens(i + 3)
-    };
-    let declared: Vec<usize> = all.clone().filter(is_declared).collect();
+    let declared = rules(tokens);
     let body = |i: usize| i + 4..tokens.list[i + 3].pair;
     let name = |i: usize| tokens.at(i as isize + 2);
     let is_asked =
@@ -34,7 +31,7 @@ pub fn places(tokens: &Tokens<'_>, is_newer: &dyn Fn(usize) -> bool) -> Vec<usiz
             break;
         }
     }
-    let calls = all.filter(|i| is_call(*i, &names) && opens(i + 2));
+    let calls = all.filter(|i| is_call(*i, &names) && opens(tokens, i + 2));
     calls
         .filter(|i| has_newer_expression(tokens, i + 2))
         .map(|i| tokens.list[i].range.start)
