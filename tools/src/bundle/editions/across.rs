@@ -34,29 +34,70 @@ impl<'t> Macros<'t> {
 
     /// True if one of them may be called in these bytes: under its name, under another, by way of another macro.
     pub fn may_be_called(&self, within: &Range<usize>) -> bool {
+        !self.rules.is_empty() && self.may_lead(within, &self.names)
+    }
+
+    /// True if a macro of these names is called in these bytes, or one of which no rules are known.
+    pub fn may_lead(&self, within: &Range<usize>, leading: &BTreeSet<&str>) -> bool {
         let tokens = self.tokens;
         let is_call = |i: usize| {
             let name = tokens.at(i as isize);
-            let is_standard = OF_EXPRESSIONS.contains(&name) && !self.names.contains(name);
+            let is_unknown = !OF_EXPRESSIONS.contains(&name) && !self.names.contains(name);
             tokens.at(i as isize + 1) == "!"
                 && tokens.is_word(i as isize)
                 && opens(tokens, i + 2)
-                && !is_standard
+                && (leading.contains(name) || is_unknown)
         };
-        !self.rules.is_empty() && (tokens.from(within.start)..tokens.from(within.end)).any(is_call)
+        (tokens.from(within.start)..tokens.from(within.end)).any(is_call)
+    }
+
+    /// Names of the macros in which these places are, and of those that may call such; of all, where one is in no macro.
+    pub fn leading_to(&self, places: &[usize]) -> BTreeSet<&'t str> {
+        let tokens = self.tokens;
+        let bytes = |i: usize| tokens.list[i].range.start..tokens.list[tokens.list[i + 3].pair].range.end;
+        let is_in = |place: &usize| self.rules.iter().any(|i| bytes(*i).contains(place));
+        if !places.iter().all(is_in) {
+            return self.names.clone();
+        }
+        let mut leading = BTreeSet::new();
+        loop {
+            let before = leading.len();
+            for i in &self.rules {
+                let is_one = places.iter().any(|place| bytes(*i).contains(place));
+                if is_one || self.may_lead(&bytes(*i), &leading) {
+                    leading.insert(tokens.at(*i as isize + 2));
+                }
+            }
+            if leading.len() == before {
+                return leading;
+            }
+        }
     }
 
     /// Where those begin that hold, in the last expression of a block with variables, what a caller gave.
     pub fn hold_what_is_given(&self) -> Vec<usize> {
         let tokens = self.tokens;
         let body = |i: usize| i + 4..tokens.list[i + 3].pair;
-        let holds = |i: &&usize| body(**i).any(|k| tokens.at(k as isize) == "{" && self.gives_last(k));
+        // Of a name or a type nothing is held but by words of the macro's own, and these the lints see.
+        let is_value = |k: isize| {
+            let kind = tokens.at(k + 3);
+            let has_kind = tokens.at(k) == "$" && tokens.at(k + 2) == ":";
+            has_kind && matches!(kind, "expr" | "expr_2021" | "tt" | "block" | "stmt")
+        };
+        let values = |i: usize| -> BTreeSet<&str> {
+            let at = body(i).map(|k| k as isize);
+            at.filter(|k| is_value(*k)).map(|k| tokens.at(k + 1)).collect()
+        };
+        let holds = |i: &&usize| {
+            let values = values(**i);
+            body(**i).any(|k| tokens.at(k as isize) == "{" && self.gives_last(k, &values))
+        };
         let places = self.rules.iter().filter(holds);
         places.map(|i| tokens.list[*i].range.start).collect()
     }
 
-    /// True if the block that token `open` opens has variables, and a parameter of the macro in its last expression.
-    fn gives_last(&self, open: usize) -> bool {
+    /// True if the block that token `open` opens has variables, and one of these parameters in its last expression.
+    fn gives_last(&self, open: usize, values: &BTreeSet<&str>) -> bool {
         let tokens = self.tokens;
         let (mut k, end) = (open + 1, tokens.list[open].pair);
         let (mut has_variables, mut last) = (false, k);
@@ -75,7 +116,7 @@ impl<'t> Macros<'t> {
                 last = k + usize::from(matches!(tokens.at(k as isize), "*" | "+" | "?"));
             }
         }
-        let is_given = |k: usize| tokens.at(k as isize) == "$" && tokens.at(k as isize + 1) != "crate";
+        let is_given = |k: usize| tokens.at(k as isize) == "$" && values.contains(tokens.at(k as isize + 1));
         has_variables && (last..end).any(is_given)
     }
 }
@@ -109,6 +150,7 @@ mod tests {
             ),
             ("($e:expr) => {{ let a = $e; a.get() }}", false),
             ("($e:expr) => { $e.get() }", false),
+            ("($n:ident) => {{ let a = b(); $n(a) }}", false),
             ("($e:expr) => { if let Some(x) = $e { x } else { f($e) } }", false),
             (
                 "($($e:expr),*) => {{ let mut v = new(); $(v.push($e);)* v }}",

@@ -44,10 +44,11 @@ pub fn hoisted(text: &str, editions: &Editions, compile: &Compile) -> Result<Str
         text,
         held,
         names: 0,
+        changes: 0,
         edits: Edits::default(),
     };
     tails.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
-    if tails.names == 0 {
+    if tails.names + tails.changes == 0 {
         return Ok(text.to_owned());
     }
     let new = tails.edits.apply(text);
@@ -73,6 +74,7 @@ struct Tails<'t> {
     /// What is held at the end of a block, what is dropped first before the rest.
     held: Vec<Vec<Range<usize>>>,
     names: usize,
+    changes: usize,
     edits: Edits,
 }
 
@@ -151,6 +153,24 @@ impl Tails<'_> {
         self.edits.replace(start..start, declared);
     }
 
+    /// Ends the body of a loop with a statement: where it has no variables, nothing comes between the two ends.
+    fn end(&mut self, body: &Block) {
+        let [before @ .., Stmt::Expr(tail, None)] = body.stmts.as_slice() else {
+            return;
+        };
+        let whole = tail.span().byte_range();
+        let is_inside = |list: &Vec<Range<usize>>| {
+            list.iter()
+                .all(|of| whole.start <= of.start && of.end <= whole.end)
+        };
+        let has_variables = before.iter().any(|stmt| matches!(stmt, Stmt::Local(_)));
+        if !has_variables && self.held.iter().any(is_inside) {
+            self.held.retain(|list| !is_inside(list));
+            self.edits.replace(whole.end..whole.end, ";");
+            self.changes += 1;
+        }
+    }
+
     /// The same of an expression that is such a block.
     fn translate_expr(&mut self, expr: &Expr) {
         if let Expr::Block(of) = expr {
@@ -202,6 +222,21 @@ impl<'ast> Visit<'ast> for Tails<'_> {
         if let Some((_, other)) = &branch.else_branch {
             self.translate_expr(other);
         }
+    }
+
+    fn visit_expr_while(&mut self, of: &'ast syn::ExprWhile) {
+        visit::visit_expr_while(self, of);
+        self.end(&of.body);
+    }
+
+    fn visit_expr_for_loop(&mut self, of: &'ast syn::ExprForLoop) {
+        visit::visit_expr_for_loop(self, of);
+        self.end(&of.body);
+    }
+
+    fn visit_expr_loop(&mut self, of: &'ast syn::ExprLoop) {
+        visit::visit_expr_loop(self, of);
+        self.end(&of.body);
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {

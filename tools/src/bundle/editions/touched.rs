@@ -16,20 +16,21 @@ use syn::visit::{self, Visit};
 pub struct Touched(BTreeMap<String, bool>);
 
 impl Touched {
-    /// Of the functions of `text`, those in which one of its `lines` is. Of a line that is in none, as in a macro, all that
-    /// call macros.
+    /// Of the functions of `text`, those in which one of its `lines` is. Of a line that is in a macro, all that may call it; of
+    /// one that is elsewhere, all that call macros.
     pub fn of(text: &str, lines: &[Line]) -> Result<Self> {
         let mut functions = Functions(Vec::new());
         functions.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
         let tokens = Tokens::new(text, Path::new("bundle"))?;
         let macros = Macros::new(&tokens, &|_| true);
         let holds = |range: &Range<usize>, line: &Line| range.contains(&line.place);
-        let is_outside = |line: &Line| !functions.0.iter().any(|(_, range)| holds(range, line));
-        let by_macros = lines.iter().any(is_outside);
+        let is_outside = |line: &&Line| !functions.0.iter().any(|(_, range)| holds(range, line));
+        let outside: Vec<usize> = lines.iter().filter(is_outside).map(|line| line.place).collect();
+        let leading = macros.leading_to(&outside);
         let mut touched = BTreeMap::new();
         for (name, range) in &functions.0 {
-            let is_one =
-                lines.iter().any(|line| holds(range, line)) || by_macros && macros.may_be_called(range);
+            let is_one = lines.iter().any(|line| holds(range, line))
+                || !outside.is_empty() && macros.may_lead(range, &leading);
             *touched.entry(name.clone()).or_insert(false) |= is_one;
         }
         Ok(Self(touched))
@@ -69,8 +70,9 @@ mod tests {
 
     #[test]
     fn functions_without_a_line_are_spared() {
-        let text = "mod a { macro_rules! m { () => { LINE } } pub fn f() { m!() } pub fn g() {} } \
-                    impl S { fn h(&self) { HERE; } fn i(&self) {} }";
+        let text = "mod a { macro_rules! m { () => { LINE } } macro_rules! n { () => { m!() } } \
+                    macro_rules! o { () => { 1 } } pub fn f() { n!() } pub fn g() {} } \
+                    impl S { fn h(&self) { HERE; } fn i(&self) { o!(); println!() } }";
         let line = |word: &str| Line {
             module: String::new(),
             line: String::new(),
