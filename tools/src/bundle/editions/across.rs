@@ -9,6 +9,9 @@ use crate::bundle::walk::OF_EXPRESSIONS;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+/// Begin an expression in the blocks and arms of which everything ends there.
+const OWN_ENDS: [&str; 5] = ["if", "match", "for", "while", "loop"];
+
 /// The macros of one side.
 pub struct Macros<'t> {
     tokens: &'t Tokens<'t>,
@@ -101,6 +104,7 @@ impl<'t> Macros<'t> {
         let tokens = self.tokens;
         let (mut k, end) = (open + 1, tokens.list[open].pair);
         let (mut has_variables, mut last) = (false, k);
+        let has_own_ends = |first: usize| OWN_ENDS.contains(&tokens.at(first as isize));
         while k < end {
             let next = if opens(tokens, k) { tokens.list[k].pair } else { k };
             let is_condition = matches!(tokens.at(k as isize - 1), "if" | "while" | "&");
@@ -114,10 +118,27 @@ impl<'t> Macros<'t> {
             } else if is_repeated {
                 // What is repeated is statements; its separator and its sign are none.
                 last = k + usize::from(matches!(tokens.at(k as isize), "*" | "+" | "?"));
+            } else if k < end
+                && tokens.at(next as isize) == "}"
+                && has_own_ends(last)
+                && !matches!(tokens.at(k as isize), "else" | "." | "?")
+            {
+                // A loop or a condition without a semicolon is a statement where another one follows.
+                last = k;
             }
         }
         let is_given = |k: usize| tokens.at(k as isize) == "$" && values.contains(tokens.at(k as isize + 1));
-        has_variables && (last..end).any(is_given)
+        let mut k = last;
+        while has_variables && k < end {
+            let next = if opens(tokens, k) { tokens.list[k].pair } else { k };
+            // What ends in there is not held until the end of this block.
+            let is_body = tokens.at(k as isize) == "{" && has_own_ends(last);
+            if !is_body && (k..=next).any(is_given) {
+                return true;
+            }
+            k = next + 1;
+        }
+        false
     }
 }
 
@@ -158,6 +179,25 @@ mod tests {
             ),
             ("($($e:expr),*) => {{ let mut v = new(); f($($e),*) }}", true),
             ("() => {{ let a = b(); $crate::get(a) }}", false),
+            (
+                "($e:expr) => {{ let mut a = b(); for x in $e { a.push(x) } a }}",
+                false,
+            ),
+            (
+                "($e:expr) => {{ let a = b(); if a.is_full() { a } else { c($e) } }}",
+                false,
+            ),
+            ("($e:expr) => {{ let a = b(); match $e { x => x.get(a) } }}", true),
+            (
+                "($e:expr) => {{ let a = b(); if let Some(x) = $e { x } else { a } }}",
+                true,
+            ),
+            ("($e:expr) => {{ let a = b(); match a { x => x }.get($e) }}", true),
+            ("($e:expr) => {{ let a = b(); if a { c() } { $e.get() } }}", true),
+            (
+                "($e:expr) => {{ let a = b(); match f(S { e: $e }) { x => x } }}",
+                true,
+            ),
         ] {
             let text = format!("macro_rules! m {{ {body} }}");
             let tokens = Tokens::new(&text, Path::new("test")).unwrap();
