@@ -9,11 +9,10 @@ use syn::{Expr, ExprCall, ExprMethodCall, ImplItemFn, ItemFn, ItemImpl, ItemStru
 /// Where a game may go through moves for itself: puzzles without an opponent (kingdomino's placements of one kingdom,
 /// wondev's region that one side has to itself), and slime's odds of what others have played, which explain the past and
 /// choose nothing (by a look at replies).
-const PUZZLES: [&str; 4] = [
+const PUZZLES: [&str; 3] = [
     "src/games/kingdomino/exact.rs",
     "src/games/wondev/alone.rs",
     "src/games/slime/odds.rs",
-    "src/games/slime/look.rs",
 ];
 
 /// A function with its length in lines, from its first attribute or word to its closing brace.

@@ -61,7 +61,7 @@ impl Bot {
         if self.remembers {
             odds = self.memory.recall(&state, &mut self.search.tree.policy);
         }
-        let models = self.search.models(&odds, state.board());
+        let models = self.search.models(&odds);
         let found = self.search.best(&state, models, self.clock.limit());
         let mut line = Vec::with_capacity(8);
         self.search.tree.line(&mut line);

@@ -10,7 +10,6 @@ pub mod bot;
 pub mod eval;
 pub mod features;
 pub mod learned;
-pub mod look;
 pub mod memory;
 pub mod models;
 pub mod moves;

@@ -1,10 +1,9 @@
 //! How likely each seat follows each opponent model, told from the moves it made between two boards that we saw.
 //!
-//! What a planner would play is told by [`super::look`], once for each position that lies on a way between the boards.
+//! What a planner would play is told by [`super::prior`], once for each position that lies on a way between the boards.
 //! All logarithms of likelihoods are natural and relative to planning.
 
 use super::board::Board;
-use super::look::foreseen;
 use super::models::{Model, MODELS};
 use super::moves::Move;
 use super::prior::Prior;
@@ -104,7 +103,7 @@ fn ways(
             continue;
         }
         if plans.is_empty() {
-            plans = foreseen(board, seat, prior);
+            plans = prior.best(board, seat, 255).to_vec();
         }
         for (model, seen) in MODELS.iter().zip(&mut seen[seat]) {
             *seen = likelihood(*model, board, seat, m, &plans);

@@ -1,8 +1,8 @@
 //! How likely each move is to be the one searched most, before any search.
 //!
-//! A move's logit is the sum of one table entry per count of [`super::traits`]. The likeliest moves come
-//! out in order, up to an eighth of a logit: a counting sort by steps below the best. For the search these are weighed
-//! again by what [`super::replies`] leave of them ([`Prior::weighed`]).
+//! A move's logit is the sum of one table entry per count of [`super::traits`], and of what the hardest replies leave
+//! of it ([`super::replies`]); the table is fitted with the latter beside it. Only the likeliest by the table are looked
+//! at: they come out of a counting sort by steps of an eighth below the best.
 
 use super::board::{dilate, Board, Square};
 use super::learned::{decode, PRIOR};
@@ -11,6 +11,7 @@ use super::moves::{Kind, Move};
 use super::replies::worth;
 use super::state::{State, SEATS};
 use super::traits::{Around, LEVELS, TRAITS};
+use super::weights::Weights;
 use crate::kit::bits::Bits;
 use crate::kit::cpu::Level;
 use crate::search::policy::TreePolicy;
@@ -31,12 +32,8 @@ pub struct Prior {
     pub models: [Model; SEATS],
     /// A modelled seat draws from `1 + widen * sqrt(visits)` of its moves.
     pub widen: f32,
-    /// Whose moves are not weighed again.
-    pub me: usize,
-    /// Logits that the whole board is worth after the hardest replies; with 0 they are not looked at.
+    /// Logits that the whole board is worth after the hardest replies.
     pub replies: f32,
-    /// Weight of the tables' logit where they are.
-    pub trust: f32,
     found: Vec<(f32, Move)>,
     sorted: Vec<(f32, Move)>,
 }
@@ -62,9 +59,7 @@ impl Prior {
             width,
             models: [Model::Plans; SEATS],
             widen: 1.0,
-            me: SEATS,
-            replies: 0.0,
-            trust: 1.0,
+            replies: Weights::DEFAULT.replies,
             table,
             found: Vec::with_capacity(1024),
             sorted: Vec::with_capacity(256),
@@ -94,10 +89,31 @@ impl Prior {
         self.found.push((logit, m));
     }
 
-    /// The likeliest moves of `seat` with their shares of the probability, at most `width` (up to 255) of
-    /// them; never empty.
+    /// The moves of `seat` likeliest by the table, at most `width` (up to 255) of them, in the order of their shares of
+    /// the probability; never empty.
     #[inline(always)]
     pub fn best(&mut self, board: &Board<SEATS>, seat: usize, width: usize) -> &[(f32, Move)] {
+        self.likeliest(board, seat, width);
+        let mut top = f32::MIN;
+        for (logit, m) in &mut self.sorted {
+            *logit += self.replies * worth(board, seat, *m);
+            top = top.max(*logit);
+        }
+        let mut sum = 0.0;
+        for (share, _) in &mut self.sorted {
+            *share = exp((*share - top).max(-20.0));
+            sum += *share;
+        }
+        for (share, _) in &mut self.sorted {
+            *share /= sum;
+        }
+        self.sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        &self.sorted
+    }
+
+    /// The same moves with the table's logits, in their order up to an eighth.
+    #[inline(always)]
+    fn likeliest(&mut self, board: &Board<SEATS>, seat: usize, width: usize) {
         self.found.clear();
         let around = Around::new(board, seat);
         let own = board.own[seat];
@@ -127,35 +143,11 @@ impl Prior {
                 self.add(&around, Move::new(Kind::Jump, Square(from as u8), to));
             }
         }
-        self.sort(width)
-    }
-
-    /// As [`Prior::best`], weighed again by what the hardest replies leave.
-    #[inline(always)]
-    pub fn weighed(&mut self, board: &Board<SEATS>, seat: usize, width: usize) -> &[(f32, Move)] {
-        self.best(board, seat, width);
-        if self.replies == 0.0 || seat == self.me {
-            return &self.sorted;
-        }
-        let mut top = f32::MIN;
-        for (share, m) in &mut self.sorted {
-            *share = self.trust * share.max(1e-3).ln() + self.replies * worth(board, seat, *m);
-            top = top.max(*share);
-        }
-        let mut sum = 0.0;
-        for (share, _) in &mut self.sorted {
-            *share = exp((*share - top).max(-9.0));
-            sum += *share;
-        }
-        for (share, _) in &mut self.sorted {
-            *share /= sum;
-        }
-        self.sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        &self.sorted
+        self.sort(width);
     }
 
     #[inline(always)]
-    fn sort(&mut self, width: usize) -> &[(f32, Move)] {
+    fn sort(&mut self, width: usize) {
         let top = self
             .found
             .iter()
@@ -172,21 +164,14 @@ impl Prior {
         let kept = usize::from(places[STEPS]).min(width);
         self.sorted.clear();
         self.sorted.resize(kept, (0.0, Move::PASS));
-        let mut sum = 0.0;
         for &(logit, m) in &self.found {
             let step = step(logit).min(STEPS);
             let place = usize::from(places[step]);
             places[step] += 1;
             if place < kept && step < STEPS {
-                let weight = exp(logit - top);
-                sum += weight;
-                self.sorted[place] = (weight, m);
+                self.sorted[place] = (logit, m);
             }
         }
-        for (weight, _) in &mut self.sorted {
-            *weight /= sum;
-        }
-        &self.sorted
     }
 }
 
@@ -233,7 +218,7 @@ impl TreePolicy<State, SEATS> for Prior {
             self.models[seat].list(state.board(), seat, moves);
         } else {
             let width = if root { 255 } else { self.width };
-            let best = self.weighed(state.board(), seat, width);
+            let best = self.best(state.board(), seat, width);
             moves.extend(best.iter().map(|&(_, m)| m));
             priors.extend(best.iter().map(|&(share, _)| share));
         }

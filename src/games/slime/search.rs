@@ -77,8 +77,6 @@ pub struct Search {
     /// The shared core, with its opinions in `leaf` and `policy`.
     pub tree: Mcts<State, Squares, Prior, SEATS>,
     doubt: f32,
-    early: f32,
-    early_doubt: f32,
 }
 
 impl Search {
@@ -93,7 +91,6 @@ impl Search {
         let mut policy = Prior::learned(weights.width as usize);
         policy.widen = weights.widen;
         policy.replies = weights.replies;
-        policy.trust = weights.trust;
         let params = Params {
             exploration: weights.explore,
             first_play: weights.first_play,
@@ -103,8 +100,6 @@ impl Search {
         Self {
             tree: Mcts::new(params, leaf, policy, EDGES, WIDEST, seed),
             doubt: weights.doubt,
-            early: weights.early,
-            early_doubt: weights.early_doubt,
         }
     }
 
@@ -119,7 +114,6 @@ impl Search {
     ) -> RootResult<Move, SEATS> {
         models[state.seat()] = Model::Plans;
         self.tree.policy.models = models;
-        self.tree.policy.me = state.seat();
         self.tree.leaf.expect(&models);
         let mut found = self.tree.search(state, state.seat(), limit);
         let board = state.board();
@@ -131,14 +125,10 @@ impl Search {
         found
     }
 
-    /// What each seat is expected to do: its likeliest model, planning where none stands out. As long as
-    /// much of `board` is empty, whoever did not act against it is expected to grab: nobody has met yet,
-    /// and a planner's moves look much the same then.
-    pub fn models(&self, odds: &Odds, board: &Board<SEATS>) -> [Model; SEATS] {
-        let early = board.empty.count_ones() as f32 > self.early * board.all().count_ones() as f32;
-        let doubt = if early { self.early_doubt } else { self.doubt };
+    /// What each seat is expected to do: its likeliest model, planning where none stands out.
+    pub fn models(&self, odds: &Odds) -> [Model; SEATS] {
         odds.map(|odds| {
-            let mut best = (doubt, Model::Plans);
+            let mut best = (self.doubt, Model::Plans);
             for (model, odds) in MODELS.into_iter().zip(odds).skip(1) {
                 if odds > best.0 {
                     best = (odds, model);
@@ -241,18 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_seat_grabs_early_and_plans_later() {
+    fn a_seat_plans_until_a_model_stands_out() {
         let search = Search::new(&Weights::DEFAULT, 1);
         let mut odds = [[0.0; 4]; 4];
+        odds[1] = [0.0, 4.0, 3.0, -3.0];
         odds[2] = [0.0, -3.0, -3.0, -3.0];
         odds[3] = [0.0, 0.5, 0.0, 2.0];
-        let early = search.models(&odds, State::start(8).board());
-        assert_eq!(early[1..], [Model::Grabs, Model::Plans, Model::Wanders]);
-        odds[3][3] = 0.5;
-        let full = State::parse("1,1112,1122,3344,33.4").unwrap();
-        let later = search.models(&odds, full.board());
-        assert_eq!(later[1..], [Model::Plans; 3]);
-        odds[1] = [0.0, 4.0, 3.0, -3.0];
-        assert_eq!(search.models(&odds, full.board())[1], Model::Grabs);
+        let expected = [Model::Plans, Model::Grabs, Model::Plans, Model::Wanders];
+        assert_eq!(search.models(&odds), expected);
     }
 }

@@ -13,16 +13,10 @@ crate::tunables! {
         widen: f32 = 1.0, 0.1, 10.0, 0.1;
         /// Moves a node keeps (the likeliest).
         width: u32 = 32, 4, 120, 2;
-        /// Logits of a move's prior that the whole board is worth after the hardest replies.
-        replies: f32 = 50.0, 0.0, 200.0, 5.0;
-        /// Weight of the learned table in a prior.
-        trust: f32 = 0.5, 0.0, 1.0, 0.05;
+        /// Logits of a move's prior that the whole board is worth after the hardest replies; the table is fitted to it.
+        replies: f32 = 20.0, 0.0, 100.0, 1.0;
         /// Logarithm of the odds against a model before anything was seen of a seat.
-        doubt: f32 = 1.0, -2.0, 10.0, 0.25;
-        /// Share of the board empty above which a seat is expected to grab until it does otherwise.
-        early: f32 = 0.4, 0.0, 1.0, 0.05;
-        /// As `doubt`, as long as that much is empty.
-        early_doubt: f32 = -1.0, -10.0, 10.0, 0.25;
+        doubt: f32 = 0.5, -2.0, 10.0, 0.25;
         /// Part of a payoff lost with each ply to it: it ends games.
         discount: f32 = 0.001, 0.0, 0.05, 0.0005;
         /// Weight of today's share of the whole board in a leaf's value: it keeps the game moving.

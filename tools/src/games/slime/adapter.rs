@@ -26,6 +26,8 @@ const LEARNED: &str = "learned";
 
 /// Board sizes by their option.
 const SIZES: [&str; 5] = ["4", "5", "6", "7", "8"];
+/// Longest drawn opening, in plies.
+const OPENING: u16 = 16;
 
 impl Adapter for Slime {
     fn name(&self) -> &'static str {
@@ -45,19 +47,29 @@ impl Adapter for Slime {
     }
 
     fn options(&self) -> &'static [(&'static str, &'static str, &'static str)] {
-        &[("size", "8", "rows and columns of the board, 4 to 8")]
+        &[
+            ("size", "8", "rows and columns of the board, 4 to 8"),
+            ("opening", "0", "first moves drawn by the game's seed, 0 to 16"),
+        ]
     }
 
     fn referee(&self, setup: &Setup) -> anyhow::Result<Box<dyn Referee>> {
-        let mut size = 8;
+        let (mut size, mut opening) = (8, 0);
         for (name, value) in &setup.options {
-            if name != "size" {
-                bail!("slime has no option {name:?}, only \"size\"");
+            match name.as_str() {
+                "size" => {
+                    let known = SIZES.iter().position(|size| size == value);
+                    size = known.with_context(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
+                }
+                "opening" => {
+                    let plies = value.parse().ok().filter(|&plies| plies <= OPENING);
+                    opening =
+                        plies.with_context(|| format!("opening: expected 0 to {OPENING}, met {value:?}"))?;
+                }
+                _ => bail!("slime has no option {name:?}, only \"size\" and \"opening\""),
             }
-            let known = SIZES.iter().position(|size| size == value);
-            size = known.with_context(|| format!("size: expected 4 to 8, met {value:?}"))? as u32 + 4;
         }
-        Ok(Box::new(referee::SlimeReferee::new(size)))
+        Ok(Box::new(referee::SlimeReferee::opened(size, opening, setup.seed)))
     }
 
     fn builtins(&self) -> &'static [&'static str] {
@@ -106,8 +118,8 @@ impl Adapter for Slime {
         protocol::recorded(text)
     }
 
-    fn open_start(&self, _options: &BTreeMap<String, String>) -> bool {
-        true
+    fn open_start(&self, options: &BTreeMap<String, String>) -> bool {
+        options.get("opening").is_none_or(|plies| plies == "0")
     }
 
     fn facts(&self, view: &Value) -> Vec<(&'static str, f64)> {
@@ -179,6 +191,9 @@ mod tests {
     fn unknown_names_are_refused() {
         let mut setup = Setup::default();
         setup.options.insert("size".into(), "9".into());
+        assert!(ADAPTER.referee(&setup).is_err());
+        let mut setup = Setup::default();
+        setup.options.insert("opening".into(), "17".into());
         assert!(ADAPTER.referee(&setup).is_err());
         assert!(ADAPTER.builtin("nobody", 1).is_none());
         assert!(

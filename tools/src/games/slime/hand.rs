@@ -15,6 +15,7 @@ pub fn set(search: &mut Search) {
 
 /// Logarithms of likelihoods: the squares a move gains, and one less where its source empties.
 fn prior(prior: &mut Prior) {
+    prior.replies = 0.0;
     prior.table.fill(0.0);
     for (kind, offset) in [
         (Kind::Pass, None),

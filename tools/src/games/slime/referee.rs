@@ -2,8 +2,10 @@
 
 use super::protocol::read_answer;
 use crate::referee::{Ask, Outcome, Referee, Reply, Verdict};
+use fifty::games::slime::models::Model;
 use fifty::games::slime::moves::Move;
 use fifty::games::slime::state::{SEATS, State};
+use fifty::kit::rng::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -23,6 +25,24 @@ impl SlimeReferee {
     /// A new game on a board of `size` (4..=8).
     pub fn new(size: u32) -> Self {
         Self::from(State::start(size))
+    }
+
+    /// A new game after an opening: the first moves, at most `plies`, are drawn, from the second round on of those that
+    /// gain a square. Bots that answer nearly the same to the same board play other games so.
+    pub fn opened(size: u32, plies: u16, seed: u64) -> Self {
+        let mut state = State::start(size);
+        let (mut rng, mut moves) = (Rng::new(seed), Vec::new());
+        while state.turns() < plies && !state.is_over() {
+            let (board, seat) = (*state.board(), state.seat());
+            moves.clear();
+            Model::Wanders.list(&board, seat, &mut moves);
+            let gaining = moves.iter().filter(|&&m| board.gain(seat, m) > 0).count();
+            if usize::from(state.turns()) >= SEATS && gaining > 0 {
+                moves.retain(|&m| board.gain(seat, m) > 0);
+            }
+            state.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+        Self::from(state)
     }
 
     /// The position now.
@@ -129,6 +149,22 @@ mod tests {
         assert_eq!(outcome.scores, [1.0; 4]);
         assert_eq!(outcome.points, [0.5; 4]);
         assert_eq!(outcome.verdicts, [const { Verdict::Fine }; 4]);
+    }
+
+    /// Games of one seed open alike, of others mostly not; an opening never ends a game of eight rows.
+    #[test]
+    fn openings_are_drawn() {
+        let opened = |plies, seed| SlimeReferee::opened(8, plies, seed).state().argument();
+        assert_eq!(opened(0, 1), State::start(8).argument());
+        for plies in [1, 4, 16] {
+            let mut boards: Vec<String> = (0..50).map(|seed| opened(plies, seed)).collect();
+            assert_eq!(boards[7], opened(plies, 7));
+            boards.sort();
+            boards.dedup();
+            assert!(boards.len() >= [6, 45][usize::from(plies > 1)], "{} of {plies} plies", boards.len());
+        }
+        let game = SlimeReferee::opened(8, 6, 1);
+        assert_eq!((game.state().turns(), game.state().seat()), (6, 2));
     }
 
     #[test]

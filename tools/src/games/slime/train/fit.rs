@@ -1,6 +1,6 @@
-//! Fits by gradient: the networks to shares of squares, the prior to visits.
+//! Fits by gradient: the networks to shares of squares, the prior to moves.
 
-use super::play::{Root, Sample};
+use super::play::{Choice, Root, Sample};
 use fifty::games::slime::prior::ENTRIES;
 use fifty::games::slime::state::SEATS;
 use fifty::games::slime::eval::{HIDDEN, Net};
@@ -119,31 +119,29 @@ pub fn fit_net(net: &mut Net, samples: &[Sample], seed: u64) -> f32 {
     loss / counted.max(1) as f32
 }
 
-/// Fits the table by cross-entropy with the visits; returns the mean cross-entropy over the last tenth.
+/// Fits the table by cross-entropy with the moves played; returns the mean cross-entropy over the last tenth.
 pub fn fit_prior(table: &mut [f32; ENTRIES], roots: &[Root], rng: &mut Rng) -> f32 {
-    let steps = STEPS / 4;
-    let mut adam = Adam::new(0.02, steps, ENTRIES);
+    let mut adam = Adam::new(0.02, STEPS, ENTRIES);
     let (mut loss, mut counted) = (0.0, 0);
-    for step in 0..steps {
+    for step in 0..STEPS {
         let mut slope = [0.0; ENTRIES];
         for _ in 0..BATCH {
             let root = &roots[rng.below(roots.len() as u32) as usize];
-            let logits: Vec<f32> = root
-                .iter()
-                .map(|(places, _)| places.iter().map(|&place| table[place]).sum())
-                .collect();
+            let logit =
+                |choice: &Choice| choice.beside + choice.places().map(|place| table[place]).sum::<f32>();
+            let logits: Vec<f32> = root.choices.iter().map(logit).collect();
             let top = logits.iter().fold(f32::MIN, |a, &b| a.max(b));
             let sum: f32 = logits.iter().map(|logit| (logit - top).exp()).sum();
-            for ((places, visits), logit) in root.iter().zip(&logits) {
-                let share = (logit - top).exp() / sum;
-                if step * 10 >= steps * 9 {
-                    loss -= visits * share.max(1e-9).ln();
-                }
-                for &place in places {
-                    slope[place] += (share - visits) / BATCH as f32;
+            if step * 10 >= STEPS * 9 {
+                loss += sum.ln() + top - logits[root.played];
+                counted += 1;
+            }
+            for (i, (choice, logit)) in root.choices.iter().zip(&logits).enumerate() {
+                let error = (logit - top).exp() / sum - f32::from(u8::from(i == root.played));
+                for place in choice.places() {
+                    slope[place] += error / BATCH as f32;
                 }
             }
-            counted += u32::from(step * 10 >= steps * 9);
         }
         adam.step(table, &slope, 1e-5);
     }

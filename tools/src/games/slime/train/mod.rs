@@ -5,8 +5,9 @@
 //! plan, all but one of them may be strangers: the first version, or the opinion set by hand ([`super::hand`]); or,
 //! where that is asked for, the searching opponents of [`super::planners`] in games of three and four planners. A
 //! position's value is half the squares at the end and half what the next search from there said; positions of all
-//! seats count, since leaves have any seat on turn. The prior is fitted to the visits. After each generation it plays
-//! against what it started from, two seats each. The same plan and start give the same file, on any number of cores.
+//! seats count, since leaves have any seat on turn. The prior is fitted to the moves that the searches chose: to their
+//! visits it came out too even, and weaker. After each generation it plays against what it started from, two seats
+//! each. The same plan and start give the same file, on any number of cores.
 
 mod file;
 mod fit;
@@ -28,8 +29,9 @@ use rayon::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 
-/// Positions of the last generations that a network is fitted to.
+/// Positions of the last generations that a network is fitted to, and that the prior is.
 const WINDOW: usize = 240_000;
+const ROOTS: usize = 120_000;
 /// Games against the start after each generation.
 const MATCH: u64 = 24;
 
@@ -43,8 +45,8 @@ pub enum Start {
     /// From the numbers compiled in, and only the network of one planner learns, half of the games among three that
     /// grab.
     Alone,
-    /// From the numbers compiled in, and only the network of more than two planners learns, among the searching
-    /// opponents of [`super::planners`].
+    /// From the numbers compiled in, and only the prior learns, from every move of games among the searching opponents
+    /// of [`super::planners`].
     #[value(alias = "panel")]
     Pool,
 }
@@ -99,12 +101,12 @@ pub fn train(plan: &Training) -> Result<()> {
         for samples in &mut samples {
             samples.drain(..samples.len().saturating_sub(WINDOW));
         }
-        roots.drain(..roots.len().saturating_sub(WINDOW / 8));
-        let nets = &mut search.tree.leaf.nets;
+        roots.drain(..roots.len().saturating_sub(ROOTS));
+        let (nets, kept) = (&mut search.tree.leaf.nets, plan.start == Start::Pool);
         let seeds = [(); NETS].map(|()| rng.next_u64());
         let errors: Vec<f32> = (nets.par_iter_mut().zip(&samples).zip(seeds))
             .map(|((net, samples), seed)| {
-                if samples.is_empty() {
+                if samples.is_empty() || kept {
                     return 0.0;
                 }
                 let error = fit_net(net, samples, seed);
@@ -113,7 +115,7 @@ pub fn train(plan: &Training) -> Result<()> {
             })
             .collect();
         let mut entropy = 0.0;
-        if !matches!(plan.start, Start::Alone | Start::Pool) {
+        if plan.start != Start::Alone {
             entropy = fit_prior(&mut search.tree.policy.table, &roots, &mut rng);
         }
         let means = sums.map(|(sum, n)| f64::from(sum) / n.max(1) as f64);

@@ -8,12 +8,15 @@ use super::Start;
 use crate::adapter::Player;
 use crate::arena::opponents;
 use crate::arena::stats::mean_interval;
+use fifty::games::slime::board::Board;
 use fifty::games::slime::features::{INPUTS, features};
 use fifty::games::slime::models::{MODELS, Model};
+use fifty::games::slime::moves::Move;
 use fifty::games::slime::prior::Prior;
+use fifty::games::slime::replies::worth;
 use fifty::games::slime::search::Search;
 use fifty::games::slime::state::{SEATS, State};
-use fifty::games::slime::traits::Around;
+use fifty::games::slime::traits::{Around, TRAITS};
 use fifty::games::slime::weights::Weights;
 use fifty::kit::clock::Limit;
 use fifty::kit::rng::Rng;
@@ -35,8 +38,52 @@ pub struct Sample {
     pub end: [f32; SEATS],
 }
 
-/// A root for the prior: places in the table and share of the visits, per move.
-pub type Root = Vec<(Vec<usize>, f32)>;
+/// A move for the prior.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Places in the table, the first `used`.
+    places: [u8; TRAITS],
+    used: u8,
+    /// What is added to the table's logit.
+    pub beside: f32,
+}
+
+impl Choice {
+    /// Places in the table.
+    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
+        self.places[..usize::from(self.used)].iter().copied().map(usize::from)
+    }
+}
+
+/// A position for the prior: its moves, and which of them was played.
+pub struct Root {
+    /// All that the prior lists.
+    pub choices: Vec<Choice>,
+    /// Place of the one played.
+    pub played: usize,
+}
+
+/// The moves of `seat` on `board`, of which one led to `after`; `None` where none did that the prior lists.
+fn root(prior: &mut Prior, (board, seat): (&Board<SEATS>, usize), after: &Board<SEATS>) -> Option<Root> {
+    let moves: Vec<Move> = prior.best(board, seat, 255).iter().map(|&(_, m)| m).collect();
+    // Sources that make no difference are one move.
+    let played = moves.iter().position(|&m| {
+        let mut next = *board;
+        next.play(seat, m);
+        next == *after
+    })?;
+    let around = Around::new(board, seat);
+    let choice = |m: Move| {
+        let (places, used) = Prior::entries(&around, m);
+        Choice {
+            places: places.map(|place| place as u8),
+            used: used as u8,
+            beside: prior.replies * worth(board, seat, m),
+        }
+    };
+    let choices = moves.into_iter().map(choice).collect();
+    Some(Root { choices, played })
+}
 
 /// Who plans besides the learner.
 enum Stranger {
@@ -103,7 +150,7 @@ pub struct Played {
     pub planners: usize,
     /// Every position.
     pub samples: Vec<Sample>,
-    /// A quarter of the searches.
+    /// Of a quarter of the planners' moves.
     pub roots: Vec<Root>,
     /// Squares of each seat of the learner.
     pub squares: Vec<u32>,
@@ -114,6 +161,7 @@ pub fn copy(like: &Search, seed: u64) -> Box<Search> {
     let mut search = Box::new(Search::new(&Weights::DEFAULT, seed));
     search.tree.leaf.nets.clone_from(&like.tree.leaf.nets);
     search.tree.policy.table = like.tree.policy.table;
+    search.tree.policy.replies = like.tree.policy.replies;
     search
 }
 
@@ -174,30 +222,23 @@ pub fn play(like: &Search, start: Start, work: u64, seed: u64) -> Played {
         if let Some(stranger) = &mut strangers[seat] {
             movers.push((seat, None));
             stranger.play(&mut state, models, work);
+            if pool && rng.below(4) == 0 {
+                played.roots.extend(root(&mut search.tree.policy, (&board, seat), state.board()));
+            }
             continue;
         }
         let found = search.best(&state, models, Limit::work(work));
         // The search prefers short ways: its values do not sum to one.
         let sum: f32 = found.value.iter().sum();
         movers.push((seat, Some(found.value.map(|value| value / sum))));
+        let best = found.best.unwrap_or_default();
         if rng.below(4) == 0 {
-            let around = Around::new(&board, seat);
-            let tried = search.tree.my_moves().iter();
-            played.roots.push(
-                tried
-                    .map(|edge| {
-                        let (places, used) = Prior::entries(&around, edge.mv);
-                        (
-                            places[..used].to_vec(),
-                            edge.visits as f32 / found.iterations as f32,
-                        )
-                    })
-                    .collect(),
-            );
+            let mut after = board;
+            after.play(seat, best);
+            played.roots.extend(root(&mut search.tree.policy, (&board, seat), &after));
         }
         let likely = search.tree.policy.best(&board, seat, 8);
         let stray = likely[rng.below(likely.len() as u32) as usize].1;
-        let best = found.best.unwrap_or_default();
         state.play(if rng.below(STRAY) == 0 { stray } else { best });
     }
     let counts = state.board().counts();
