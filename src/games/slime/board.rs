@@ -103,18 +103,6 @@ impl Counts {
             _ => (c & b & a) | d,
         }
     }
-
-    /// Squares that count `n`, 0 to 9.
-    #[inline(always)]
-    pub const fn exactly(&self, n: u32) -> u64 {
-        let mut set = u64::MAX;
-        let mut i = 0;
-        while i < 4 {
-            set &= if n >> i & 1 == 1 { self.0[i] } else { !self.0[i] };
-            i += 1;
-        }
-        set
-    }
 }
 
 #[inline(always)]

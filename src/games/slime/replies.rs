@@ -29,7 +29,7 @@ pub fn worth(board: &Board<SEATS>, seat: usize, m: Move) -> f32 {
 
 /// `seat`'s share, 0..=1, of the squares and the open squares beside them.
 #[inline(always)]
-pub fn share(board: &Board<SEATS>, seat: usize) -> f32 {
+fn share(board: &Board<SEATS>, seat: usize) -> f32 {
     let value = |own: u64| own.count_ones() as f32 + OPEN * (dilate(own) & board.empty).count_ones() as f32;
     let sum: f32 = board.own.iter().map(|&own| value(own)).sum();
     value(board.own[seat]) / sum.max(1.0)

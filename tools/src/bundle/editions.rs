@@ -107,6 +107,11 @@ impl Editions {
         part_at(parts, byte).map_or(at_least_2018(self.program), |part| part.2)
     }
 
+    /// True if the program or one of its crates is of such an edition.
+    fn has(&self, parts: &[Part], is_one: &dyn Fn(u16) -> bool) -> bool {
+        is_one(at_least_2018(self.program)) || parts.iter().any(|part| is_one(part.2))
+    }
+
     /// True if all of `text` was written for `edition`.
     fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
         Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
@@ -174,21 +179,30 @@ pub fn translate(
     // No text is refused for want of time.
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
-    let few = first
-        .zip(seen.clone())
-        .map(|(first, left)| editions.of_those_in(&[first, left].concat(), compile.edition));
-    if let (Some(left), Some(few)) = (&seen, &few) {
+    let few = first.zip(seen.clone()).and_then(|(first, left)| {
+        let few = editions.of_those_in(&[first, left].concat(), compile.edition);
+        Some((Reference::new(original, &few, &endless).ok()?, few))
+    });
+    if let (Some(left), Some((reference, few))) = (&seen, &few) {
         let touched = Touched::of(&last, left)?;
-        let found = Reference::new(original, few, &endless).and_then(|reference| {
-            let code = Code::of(&alike(&last, few)?, &endless, &HashMap::new());
+        let found = alike(&last, few).and_then(|text| {
+            let code = Code::of(&text, &endless, &HashMap::new());
             reference.code().strays(&code)
         });
         if found.is_ok_and(|found| found.iter().all(|item| touched.spares(item))) {
             return Ok(last);
         }
     }
-    let of_few = few.and_then(|few| compared(original, text, &few, &endless).ok());
-    let outcome = match of_few.map_or_else(|| compared(original, text, editions, &endless), Ok) {
+    let of_few = few.and_then(|(reference, few)| compared(&reference, text, &few, &endless).ok());
+    let of_all = || {
+        compared(
+            &Reference::new(original, editions, &endless)?,
+            text,
+            editions,
+            &endless,
+        )
+    };
+    let outcome = match of_few.map_or_else(of_all, Ok) {
         // What is not reached in the file's edition may be missing in another one.
         Err(_) if seen.as_ref().is_some_and(|seen| !seen.is_empty()) => Err(BTreeSet::new()),
         outcome => outcome?,
@@ -199,14 +213,13 @@ pub fn translate(
 /// How often suggestions are asked for anew.
 const MENDS: usize = 3;
 
-/// A translation whose functions have the code that those of `original` have in their editions; else what differs.
+/// A translation whose functions have the code that those of the `reference` have in their editions; else what differs.
 fn compared(
-    original: &str,
+    reference: &Reference,
     text: &str,
     editions: &Editions,
     compile: &Compile,
 ) -> Result<Result<String, BTreeSet<String>>> {
-    let reference = Reference::new(original, editions, compile)?;
     let plain = Code::of(&alike(text, editions)?, compile, &HashMap::new());
     let differs = reference.code().strays(&plain)?;
     if differs.is_empty() {
@@ -258,6 +271,7 @@ fn noticed(
     let parts = editions.parts(text)?;
     let edition_at = |byte: usize| editions.at(&parts, byte);
     let target = compile.edition;
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut seen = Vec::new();
     for (written, later, lints) in [
         (2018, 2021, "rust_2021_compatibility"),
@@ -265,11 +279,10 @@ fn noticed(
     ] {
         // A crate on one side of the step, the target on the other.
         let crosses = |edition: u16| (edition < later) != (target < later);
-        if !crosses(at_least_2018(editions.program)) && !parts.iter().any(|part| crosses(part.2)) {
+        if !editions.has(&parts, &crosses) {
             continue;
         }
         // Lints say nothing about the other crates: what their functions do need not be read, but for macros of these.
-        let tokens = Tokens::new(text, Path::new("bundle"))?;
         let macros = Macros::new(&tokens, &|byte| crosses(edition_at(byte)));
         let keeps = |of: &Range<usize>| crosses(edition_at(of.start)) || macros.may_be_called(of);
         let hollow = shake::hollow(text, &keeps)?;
@@ -317,7 +330,6 @@ fn noticed(
         seen.push(line);
     }
     if target < 2024 {
-        let tokens = Tokens::new(text, Path::new("bundle"))?;
         for place in matched::places(&tokens, &|byte| edition_at(byte) >= 2024) {
             let line = line_at(text, &parts, place);
             say(&format!("{TRACE}may be matched: {}", line.line));
@@ -426,8 +438,7 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
             continue;
         }
         let is_older = |edition: u16| edition <= from;
-        if !is_older(at_least_2018(editions.program)) && !editions.parts(&text)?.iter().any(|p| is_older(p.2))
-        {
+        if !editions.has(&editions.parts(&text)?, &is_older) {
             continue;
         }
         let mixed = Mixed::read_as(&text, editions, compile, from, &is_older)?;

@@ -8,7 +8,7 @@
 //! place in the text and stays as it is.
 
 use super::mixed::Mixed;
-use super::{Compile, Editions, at_least_2018};
+use super::{Compile, Editions};
 use crate::bundle::lex::Edits;
 use crate::bundle::shake::Compiler;
 use anyhow::{Context, Result};
@@ -25,8 +25,7 @@ const NAME: &str = "held_to_end_";
 pub fn hoisted(text: &str, editions: &Editions, compile: &Compile) -> Result<String> {
     let is_older = |edition: u16| edition < 2024;
     let parts = editions.parts(text)?;
-    let has_older = is_older(at_least_2018(editions.program)) || parts.iter().any(|part| is_older(part.2));
-    if compile.edition < 2024 || !has_older || text.contains(NAME) {
+    if compile.edition < 2024 || !editions.has(&parts, &is_older) || text.contains(NAME) {
         return Ok(text.to_owned());
     }
     let mixed = Mixed::read_as(text, editions, compile, 2021, &is_older)?;
@@ -69,6 +68,21 @@ fn head(tail: &Expr) -> Option<&Expr> {
     }
 }
 
+/// The last expression of a block, and whether the block has variables.
+fn last(block: &Block) -> Option<(&Expr, bool)> {
+    let [before @ .., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
+        return None;
+    };
+    let has_variables = before.iter().any(|stmt| matches!(stmt, Stmt::Local(_)));
+    Some((tail, has_variables))
+}
+
+/// True if all of these bytes are among those of `whole`.
+fn are_inside(list: &[Range<usize>], whole: &Range<usize>) -> bool {
+    list.iter()
+        .all(|of| whole.start <= of.start && of.end <= whole.end)
+}
+
 struct Tails<'t> {
     text: &'t str,
     /// What is held at the end of a block, what is dropped first before the rest.
@@ -102,16 +116,14 @@ impl<'ast> Visit<'ast> for Values<'_> {
 impl Tails<'_> {
     /// Translates a block at the end of which its temporaries ended.
     fn translate(&mut self, block: &Block) {
-        let [before @ .., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
+        let Some((tail, has_variables)) = last(block) else {
             return;
         };
         let whole = tail.span().byte_range();
-        let is_inside = |of: &Range<usize>| whole.start <= of.start && of.end <= whole.end;
         let lists = std::mem::take(&mut self.held);
         let (mut held, others): (Vec<_>, Vec<_>) =
-            lists.into_iter().partition(|list| list.iter().all(is_inside));
+            lists.into_iter().partition(|list| are_inside(list, &whole));
         self.held = others;
-        let has_variables = before.iter().any(|stmt| matches!(stmt, Stmt::Local(_)));
         let (Some(mut held), true, true) = (held.pop(), held.is_empty(), has_variables) else {
             return;
         };
@@ -155,17 +167,11 @@ impl Tails<'_> {
 
     /// Ends the body of a loop with a statement: where it has no variables, nothing comes between the two ends.
     fn end(&mut self, body: &Block) {
-        let [before @ .., Stmt::Expr(tail, None)] = body.stmts.as_slice() else {
-            return;
-        };
+        let Some((tail, false)) = last(body) else { return };
         let whole = tail.span().byte_range();
-        let is_inside = |list: &Vec<Range<usize>>| {
-            list.iter()
-                .all(|of| whole.start <= of.start && of.end <= whole.end)
-        };
-        let has_variables = before.iter().any(|stmt| matches!(stmt, Stmt::Local(_)));
-        if !has_variables && self.held.iter().any(is_inside) {
-            self.held.retain(|list| !is_inside(list));
+        let before = self.held.len();
+        self.held.retain(|list| !are_inside(list, &whole));
+        if self.held.len() < before {
             self.edits.replace(whole.end..whole.end, ";");
             self.changes += 1;
         }

@@ -96,7 +96,7 @@ impl<'ast> Visit<'ast> for Names {
 }
 
 impl<F> Closures<F> {
-    /// The variables of this function, and those that were known before.
+    /// From here on the variables are those of the function that `read` reads; returns those known before.
     fn enter(&mut self, read: impl FnOnce(&mut Names)) -> BTreeSet<String> {
         let mut names = Names::default();
         read(&mut names);

@@ -36,11 +36,11 @@ impl SlimeReferee {
             let (board, seat) = (*state.board(), state.seat());
             moves.clear();
             Model::Wanders.list(&board, seat, &mut moves);
-            let gaining = moves.iter().filter(|&&m| board.gain(seat, m) > 0).count();
-            if usize::from(state.turns()) >= SEATS && gaining > 0 {
-                moves.retain(|&m| board.gain(seat, m) > 0);
-            }
-            state.play(moves[rng.below(moves.len() as u32) as usize]);
+            let mut gaining = moves.clone();
+            gaining.retain(|&m| board.gain(seat, m) > 0);
+            let is_first = usize::from(state.turns()) < SEATS;
+            let drawn = if is_first || gaining.is_empty() { &moves } else { &gaining };
+            state.play(drawn[rng.below(drawn.len() as u32) as usize]);
         }
         Self::from(state)
     }

@@ -29,8 +29,9 @@ use rayon::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 
-/// Positions of the last generations that a network is fitted to, and that the prior is.
+/// Positions of the last generations that a network is fitted to.
 const WINDOW: usize = 240_000;
+/// Positions of the last generations that the prior is fitted to.
 const ROOTS: usize = 120_000;
 /// Games against the start after each generation.
 const MATCH: u64 = 24;
