@@ -39,7 +39,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=63)
+                (1..=64)
                     .filter(|n| ![33, 37, 51].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
@@ -117,7 +117,7 @@ fn every_construct_bundles_and_means_the_same() {
         .filter(|name| !["33", "34", "37", "51"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 59);
+    assert_eq!(names.len(), 60);
     cargo_builds();
     let failures: Vec<String> = names
         .par_iter()
@@ -240,9 +240,32 @@ fn a_macro_whose_callers_differ_is_refused_by_name() {
     }
 }
 
+/// What it does is read in its own edition, and its callers in theirs: one text has one.
+#[test]
+fn what_a_macro_of_another_edition_makes_is_refused_where_it_differs() {
+    for (bin, by) in [
+        ("older-tail", "makers::tail"),
+        ("older-closure", "makers::closure"),
+        ("older-sizes", "makers::sizes"),
+    ] {
+        for target in ["plain", "codingame"] {
+            let mut request = request("64-older-makers", Minify::None);
+            bin.clone_into(&mut request.selection.bin);
+            request.target = Target::find(target).unwrap();
+            let text = format!("{:#}", bundle(&request).unwrap_err());
+            assert!(text.contains(by) && text.contains("edition 2018"), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_newer_program_means_the_same_in_an_older_file() {
-    for project in ["35-edition-2024", "52-held-by-method", "55-newer-prelude"] {
+    for project in [
+        "35-edition-2024",
+        "52-held-by-method",
+        "55-newer-prelude",
+        "64-older-makers",
+    ] {
         let mut request = request(project, Minify::None);
         request.target = Target::find("codingame").unwrap();
         let bundle = bundle(&request).unwrap();

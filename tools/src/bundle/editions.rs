@@ -12,7 +12,9 @@ mod boxed;
 mod branches;
 mod captures;
 mod differs;
+pub mod foreign;
 mod held;
+mod judged;
 mod loops;
 mod matched;
 mod mixed;
@@ -35,6 +37,8 @@ use syn::spanned::Spanned;
 use across::Macros;
 pub use boxed::taken_apart;
 pub use differs::{Differs, Line};
+use foreign::Foreign;
+pub use judged::judged;
 use mixed::Mixed;
 use panics::formatted_panics;
 pub use panics::{escaped, unformatted_panic};
@@ -48,6 +52,8 @@ pub struct Editions {
     pub program: u16,
     /// Editions of the modules at the root that are crates of others.
     pub modules: BTreeMap<String, u16>,
+    /// What macros of other editions than their callers' made in words of their own, by the callers' modules.
+    pub foreign: BTreeSet<(String, Foreign)>,
     /// Temporaries of newer crates can still be told to drop where they would: see `super::walk::scope`.
     pub may_rescope: bool,
 }
@@ -85,6 +91,11 @@ impl Editions {
             }
         }
         Ok(parts)
+    }
+
+    /// Edition of a module at the root; of the program, if it is none of others.
+    fn of(&self, module: &str) -> u16 {
+        *self.modules.get(module).unwrap_or(&self.program)
     }
 
     /// Crates that none of the `lines` is about, which mean the same in `edition`, are read as written for it.
@@ -166,12 +177,11 @@ pub fn translate(
         anyhow::Error::new(Differs::new(editions, compile.edition, differs, lines))
     };
     // A newer crate is soon told to drop its temporaries where it would: that is tried before anything is compared.
-    let edition_of = |line: &Line| editions.modules.get(&line.module).unwrap_or(&editions.program);
     if editions.may_rescope
         && seen
             .iter()
             .flatten()
-            .any(|line| *edition_of(line) > compile.edition)
+            .any(|line| editions.of(&line.module) > compile.edition)
     {
         return Err(differs(&BTreeSet::new(), seen.unwrap_or_default()));
     }

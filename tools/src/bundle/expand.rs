@@ -14,9 +14,10 @@ mod renames;
 mod rules;
 mod sources;
 
+use super::editions::foreign::{self, Foreign};
 use super::lex::Edits;
 use super::project::{self, Project};
-use super::server::{MacroKind, Server};
+use super::server::{Expansion, MacroKind, Server};
 use anyhow::Result;
 pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
@@ -54,6 +55,8 @@ pub struct Expander {
     pub used: BTreeSet<String>,
     /// Files that are no longer as they were written.
     pub changed: BTreeSet<PathBuf>,
+    /// What macros made in words of their own, where their edition is not that of their callers.
+    pub foreign: BTreeSet<Foreign>,
 }
 
 /// What stands where a macro failed.
@@ -75,6 +78,7 @@ impl Expander {
             calls: 0,
             used: BTreeSet::new(),
             changed: BTreeSet::new(),
+            foreign: BTreeSet::new(),
         };
         for (index, krate) in project.crates.iter().enumerate() {
             let Some(library) = &krate.macros else {
@@ -194,6 +198,7 @@ impl Expander {
                 edits: Edits::default(),
                 found: 0,
                 in_rules: false,
+                functions: Vec::new(),
             };
             finder.visit_file(&file);
             if finder.found == 0 {
@@ -206,9 +211,31 @@ impl Expander {
         text
     }
 
+    /// Notes what of `text`, which a macro of the first edition made for a caller of the second, may differ between them.
+    fn note(
+        &mut self,
+        (caller, function): (usize, Option<&String>),
+        (by, (edition, called_in)): (String, (u16, u16)),
+        (text, is_own, translated): (&str, &dyn Fn(usize) -> bool, bool),
+    ) {
+        if foreign::are_alike(edition, called_in) {
+            return;
+        }
+        for mut construct in foreign::constructs(text, is_own, (edition, called_in), translated) {
+            construct.function = construct.function.or_else(|| function.cloned());
+            self.foreign.insert(Foreign {
+                caller,
+                by: by.clone(),
+                edition,
+                construct,
+            });
+        }
+    }
+
+    /// What a procedural macro makes where `from` calls it, in this function.
     fn run(
         &mut self,
-        (project, from): (&Project, usize),
+        (project, from, function): (&Project, usize, Option<&String>),
         (krate, name): (usize, &str),
         body: TokenStream,
         attributes: Option<TokenStream>,
@@ -220,11 +247,18 @@ impl Expander {
         let Some(library) = &found.macros else {
             return String::new();
         };
-        self.used.insert(format!("{}::{name}", found.name));
-        let env = &project.crates[from].env;
-        match server.expand(library, name, body, attributes, env) {
-            Ok(text) => {
+        let by = format!("{}::{name}", found.name);
+        self.used.insert(by.clone());
+        let caller = &project.crates[from];
+        match server.expand(library, name, body, attributes, &caller.env) {
+            Ok(Expansion { mut text, own }) => {
                 self.calls += 1;
+                let editions = (found.edition, caller.edition);
+                let is_own = |byte: usize| own.binary_search(&byte).is_ok();
+                self.note((from, function), (by, editions), (&text, &is_own, true));
+                if !foreign::are_alike(editions.0, editions.1) {
+                    text = foreign::translated(&text, &own, editions.0, editions.1).unwrap_or(text);
+                }
                 pretty(locals::own_site(text, self.calls))
             }
             Err(error) => {
@@ -287,6 +321,8 @@ struct Finder<'a> {
     found: usize,
     /// Inside the rules of a macro.
     in_rules: bool,
+    /// Functions around what is being read.
+    functions: Vec<String>,
 }
 
 fn segments(path: &syn::Path) -> Vec<String> {
@@ -357,8 +393,8 @@ impl Finder<'_> {
 
     fn run(&mut self, of: &(usize, String), body: TokenStream, attributes: Option<TokenStream>) -> String {
         self.found += 1;
-        self.expander
-            .run((self.project, self.krate), (of.0, &of.1), body, attributes)
+        let place = (self.project, self.krate, self.functions.last());
+        self.expander.run(place, (of.0, &of.1), body, attributes)
     }
 
     /// The first attribute macro or derive on an item, in its place. `true` if there was one.

@@ -6,6 +6,7 @@
 //! things. Nothing is removed by any of them but what `cfg` switches off, tests, docs and lint attributes.
 
 use super::callers::Callers;
+use super::editions::foreign::Foreign;
 use super::expand::{Expander, stand_ins};
 use super::lex::unraw;
 use super::offers;
@@ -77,6 +78,8 @@ pub struct Parts {
     pub refused: BTreeMap<String, String>,
     /// Modules of procedural macros.
     pub macros: BTreeSet<String>,
+    /// What macros of other editions than their callers' made in words of their own.
+    pub foreign: BTreeSet<Foreign>,
 }
 
 /// Reads crates and files on demand.
@@ -185,6 +188,7 @@ pub fn inline(
     inliner.taken.extend(offered.keys().cloned());
     inliner.taken.extend(RESERVED.map(str::to_owned));
     inliner.crate_text(0)?;
+    inliner.parts.foreign = std::mem::take(&mut inliner.expander.foreign);
     inliner.parts.list.sort_by_key(|part| part.krate != 0);
     Ok(inliner.parts)
 }

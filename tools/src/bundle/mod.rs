@@ -302,6 +302,10 @@ fn one(
         offers::has(offered, project, *index) && parts.kept.contains(&project.crates[*index].name)
     };
     let kept: Vec<usize> = (0..project.crates.len()).filter(is_kept).collect();
+    let module = |krate: usize| {
+        let part = parts.list.iter().find(|part| part.krate == krate);
+        part.map_or(String::new(), |part| part.module.clone())
+    };
     let editions = editions::Editions {
         program: project.crates[0].edition,
         modules: parts
@@ -309,6 +313,11 @@ fn one(
             .iter()
             .filter(|part| !part.module.is_empty())
             .map(|part| (part.module.clone(), project.crates[part.krate].edition))
+            .collect(),
+        foreign: parts
+            .foreign
+            .iter()
+            .map(|made| (module(made.caller), made.clone()))
             .collect(),
         may_rescope: !rescope && project.crates.iter().any(|krate| krate.edition > edition),
     };
@@ -322,7 +331,8 @@ fn one(
         offered: alone::offered(project, &request.selection, &kept)?,
         budget: budget.clone(),
     };
-    if budget.is_short_for(whole.len(), UNCUT) {
+    // What macros made is judged first, before anything is told to drop its temporaries elsewhere.
+    if editions.foreign.is_empty() && budget.is_short_for(whole.len(), UNCUT) {
         editions::foreseen(&shake::by_names(&whole, &compile)?, &editions, edition)?;
     }
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
@@ -357,6 +367,9 @@ fn one(
                 (original, reached)
             }
         };
+        if !rescope {
+            editions::judged(&original, &editions, &compile, &say)?;
+        }
         reached.text = editions::translate(&original, &reached.text, &editions, &compile, &say)?;
         let bare = docs::dropped(&reached.text)?;
         shake::shake(&reached, bare.as_deref(), &compile, &say)

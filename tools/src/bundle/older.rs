@@ -39,6 +39,28 @@ pub const DENIED: [&str; 26] = [
     "dangerous_implicit_autorefs",
 ];
 
+/// Macros whose arguments are expressions, and no more than that.
+pub const OF_EXPRESSIONS: [&str; 18] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
 /// Attributes that only tools and other crates read.
 pub const IDLE: [&str; 25] = [
     "allow_internal_unstable",

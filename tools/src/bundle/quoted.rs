@@ -5,7 +5,7 @@
 //! prints, the name may come from its caller, and every call counts as one.
 
 use super::lex::{Edits, Kind, Tokens, unraw};
-use super::walk::OF_EXPRESSIONS;
+use super::older::OF_EXPRESSIONS;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -44,10 +44,23 @@ impl Drop for Server {
 
 /// From this version on a subtree has the place of its end as well.
 const CLOSE_SPANS: u64 = 2;
-/// The place of words that are the macro's own, and not its caller's; all others are at 0.
+/// Where the caller's words are.
+const GIVEN: u64 = 0;
+/// The place of words that are the macro's own wherever it is called.
 const OWN: u64 = 1;
+/// The place of words that are the macro's own and mean what they mean where it is called.
+const CALLED: u64 = 2;
 /// From this version on literals carry their kind and words whether they are raw.
 const KINDS: u64 = 5;
+
+/// What a macro makes.
+#[derive(Debug, Default)]
+pub struct Expansion {
+    /// The text, in which its own words are [`mixed`].
+    pub text: String,
+    /// Bytes at which words and signs begin that are the macro's and not its caller's, ascending.
+    pub own: Vec<usize>,
+}
 
 impl Server {
     /// Starts the toolchain's server.
@@ -119,7 +132,7 @@ impl Server {
             .collect())
     }
 
-    /// What a macro makes of `body`; its own words are [`mixed`].
+    /// What a macro makes of `body`.
     pub fn expand(
         &mut self,
         library: &Path,
@@ -127,7 +140,7 @@ impl Server {
         body: TokenStream,
         attributes: Option<TokenStream>,
         env: &BTreeMap<String, String>,
-    ) -> Result<String> {
+    ) -> Result<Expansion> {
         let env: Vec<(&String, &String)> = env.iter().collect();
         let request = json!({"ExpandMacro": {
             "lib": library,
@@ -136,7 +149,7 @@ impl Server {
             "macro_body": Flat::of(body).json(self.version),
             "macro_name": name,
             "attributes": attributes.map(|tokens| Flat::of(tokens).json(self.version)),
-            "has_global_spans": {"serialize": true, "def_site": OWN, "call_site": 0, "mixed_site": OWN},
+            "has_global_spans": {"serialize": true, "def_site": OWN, "call_site": CALLED, "mixed_site": OWN},
         }});
         let answer = self.ask(&request)?;
         let answer = &answer["ExpandMacro"];
@@ -144,7 +157,7 @@ impl Server {
             let why = answer["Err"].as_str().unwrap_or("no answer").trim();
             bail!("{why}");
         }
-        text(&answer["Ok"], self.version).context("the macro server's tokens cannot be read")
+        made(&answer["Ok"], self.version).context("the macro server's tokens cannot be read")
     }
 }
 
@@ -311,8 +324,8 @@ fn literal(kind: u64, text: &str, suffix: &str) -> String {
     quoted + suffix
 }
 
-/// The text of a stream that came back.
-fn text(tree: &Value, version: u64) -> Option<String> {
+/// What stands in a stream that came back.
+fn made(tree: &Value, version: u64) -> Option<Expansion> {
     let list = |key: &str| -> Option<Vec<u64>> { tree[key].as_array()?.iter().map(Value::as_u64).collect() };
     let reader = Reader {
         places: if version >= CLOSE_SPANS { 2 } else { 1 },
@@ -328,7 +341,7 @@ fn text(tree: &Value, version: u64) -> Option<String> {
             .map(|t| t.as_str().unwrap_or_default().to_owned())
             .collect(),
     };
-    let mut out = String::new();
+    let mut out = Expansion::default();
     reader.group(0, &mut out)?;
     Some(out)
 }
@@ -345,53 +358,69 @@ struct Reader {
 }
 
 impl Reader {
-    fn group(&self, index: usize, out: &mut String) -> Option<()> {
+    fn group(&self, index: usize, out: &mut Expansion) -> Option<()> {
         let width = self.places + 3;
-        let tree = self
-            .subtree
-            .get(index * width + self.places..(index + 1) * width)?;
+        let tree = self.subtree.get(index * width..(index + 1) * width)?;
+        let (place, tree) = (tree[0], &tree[self.places..]);
         let (open, close) = [("", ""), ("(", ")"), ("{", "}"), ("[", "]")].get(tree[0] as usize)?;
-        *out += open;
+        if !open.is_empty() {
+            out.begins(place);
+        }
+        out.text += open;
         for &tag in self.token_tree.get(tree[1] as usize..tree[2] as usize)? {
             let at = (tag >> 2) as usize;
             let name = |list: &[u64], place: usize| self.text.get(*list.get(place)? as usize);
             match tag & 3 {
                 0 => {
                     self.group(at, out)?;
-                    out.push(' ');
+                    out.text.push(' ');
                 }
                 1 if self.kinds => {
                     let kind = *self.literal.get(at * 4 + 2)?;
                     let suffix = self.literal.get(at * 4 + 3)?;
                     let suffix = self.text.get(*suffix as usize).map_or("", String::as_str);
                     let text = literal(kind, name(&self.literal, at * 4 + 1)?, suffix);
-                    let is_own = self.literal.get(at * 4) == Some(&OWN);
-                    *out += &if is_own { mixed_format(&text) } else { text };
-                    out.push(' ');
+                    let place = *self.literal.get(at * 4)?;
+                    out.begins(place);
+                    out.text += &if place == OWN { mixed_format(&text) } else { text };
+                    out.text.push(' ');
                 }
                 1 => {
-                    *out += name(&self.literal, at * 2 + 1)?;
-                    out.push(' ');
+                    out.begins(*self.literal.get(at * 2)?);
+                    out.text += name(&self.literal, at * 2 + 1)?;
+                    out.text.push(' ');
                 }
                 2 => {
-                    out.push(char::from_u32(*self.punct.get(at * 3 + 1)? as u32)?);
+                    out.begins(*self.punct.get(at * 3)?);
+                    out.text
+                        .push(char::from_u32(*self.punct.get(at * 3 + 1)? as u32)?);
                     if *self.punct.get(at * 3 + 2)? == 0 {
-                        out.push(' ');
+                        out.text.push(' ');
                     }
                 }
                 _ => {
                     let width = if self.kinds { 3 } else { 2 };
+                    let place = *self.ident.get(at * width)?;
+                    out.begins(place);
                     if self.kinds && *self.ident.get(at * width + 2)? == 1 {
-                        *out += "r#";
+                        out.text += "r#";
                     }
                     let word = name(&self.ident, at * width + 1)?;
-                    let is_own = self.ident.get(at * width) == Some(&OWN);
-                    *out += &if is_own { mixed(word) } else { word.clone() };
-                    out.push(' ');
+                    out.text += &if place == OWN { mixed(word) } else { word.clone() };
+                    out.text.push(' ');
                 }
             }
         }
-        *out += close;
+        out.text += close;
         Some(())
+    }
+}
+
+impl Expansion {
+    /// The next word or sign is of this place.
+    fn begins(&mut self, place: u64) {
+        if place != GIVEN {
+            self.own.push(self.text.len());
+        }
     }
 }

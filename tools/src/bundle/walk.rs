@@ -17,7 +17,6 @@ mod scope;
 mod visit;
 
 use names::{declare, values};
-pub use scope::MACROS as OF_EXPRESSIONS;
 
 /// What the pass found.
 pub struct Found {

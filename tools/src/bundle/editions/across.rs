@@ -5,7 +5,7 @@
 //! words alone: whether anything differs, a comparison of code tells.
 
 use crate::bundle::lex::{Kind, Tokens};
-use crate::bundle::walk::OF_EXPRESSIONS;
+use crate::bundle::older::OF_EXPRESSIONS;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -54,7 +54,7 @@ fn in_rules(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
 }
 
 /// Translates the `if let` that token `at` begins, if it begins one with an `else`.
-fn in_tokens(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
+pub fn in_tokens(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
     let is_let = |at: usize| tokens.at(at as isize) == "if" && tokens.at(at as isize + 1) == "let";
     let word = |at: usize| tokens.at(at as isize);
     // The first of these words on the same level; `=` that is no part of `..=`.

@@ -141,7 +141,7 @@ const PRELUDE: &str =
     "\nmod fifty_prelude { pub use std::{convert::{TryFrom, TryInto}, iter::FromIterator}; }\n";
 
 /// Items with the names of [`PRELUDE`] in scope, in each of their modules.
-fn with_prelude(items: &str) -> Result<String> {
+pub fn with_prelude(items: &str) -> Result<String> {
     const USE: &str = " #[allow(unused)] use crate::fifty_prelude::*; ";
     let tokens = Tokens::new(items, Path::new("bundle"))?;
     let mut edits = Edits::default();

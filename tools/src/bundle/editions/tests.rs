@@ -7,6 +7,7 @@ fn beside(name: &str, edition: u16) -> (Editions, Compile) {
     let editions = Editions {
         program: 2021,
         modules: [(name.to_owned(), edition)].into(),
+        foreign: [].into(),
         may_rescope: false,
     };
     let compile = Compile {
@@ -48,6 +49,7 @@ fn crates_without_a_line_are_read_as_the_file() {
     let editions = Editions {
         program: 2018,
         modules: [("older".to_owned(), 2015), ("newer".to_owned(), 2024)].into(),
+        foreign: [].into(),
         may_rescope: true,
     };
     let line = |module: &str| Line {

@@ -19,8 +19,7 @@ impl Touched {
     /// Of the functions of `text`, those in which one of its `lines` is. Of a line that is in a macro, all that may call it; of
     /// one that is elsewhere, all that call macros.
     pub fn of(text: &str, lines: &[Line]) -> Result<Self> {
-        let mut functions = Functions(Vec::new());
-        functions.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let functions = Functions::of(text)?;
         let tokens = Tokens::new(text, Path::new("bundle"))?;
         let macros = Macros::new(&tokens, &|_| true);
         let holds = |range: &Range<usize>, line: &Line| range.contains(&line.place);
@@ -45,7 +44,16 @@ impl Touched {
 }
 
 /// Names of functions, and where they stand.
-struct Functions(Vec<(String, Range<usize>)>);
+pub struct Functions(pub Vec<(String, Range<usize>)>);
+
+impl Functions {
+    /// Those of a text, each before those inside of it.
+    pub fn of(text: &str) -> Result<Self> {
+        let mut functions = Self(Vec::new());
+        functions.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        Ok(functions)
+    }
+}
 
 impl<'ast> Visit<'ast> for Functions {
     fn visit_item_fn(&mut self, of: &'ast syn::ItemFn) {

@@ -94,6 +94,12 @@ impl Finder<'_> {
         let text = rules::called(&rules.printing, arguments, edition, &start, self.expander.calls).ok()?;
         self.expander.calls += 1;
         self.found += 1;
+        // Which of it the caller gave is not known.
+        let by = format!("{}::{name}", self.project.crates[owner].name);
+        let editions = (edition, self.project.crates[self.krate].edition);
+        let place = (self.krate, self.functions.last());
+        self.expander
+            .note(place, (by, editions), (&text, &|_| true, false));
         Some(text)
     }
 }

@@ -82,7 +82,21 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 return;
             }
         }
+        self.functions.push(item.sig.ident.to_string());
         visit::visit_impl_item_fn(self, item);
+        self.functions.pop();
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.functions.push(item.sig.ident.to_string());
+        visit::visit_item_fn(self, item);
+        self.functions.pop();
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        self.functions.push(item.sig.ident.to_string());
+        visit::visit_trait_item_fn(self, item);
+        self.functions.pop();
     }
 }
 

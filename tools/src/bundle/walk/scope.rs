@@ -6,32 +6,11 @@
 //! the last expression of a block, only where it was found to make a difference.
 
 use super::Walk;
+use crate::bundle::older::OF_EXPRESSIONS;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Stmt, Token};
-
-/// Macros whose arguments are expressions, and no more than that.
-pub const MACROS: [&str; 18] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
 
 /// Translates what stands in the arguments of a macro.
 struct Arguments<'w, 'a, 'b>(&'w mut Walk<'a, 'b>);
@@ -173,7 +152,7 @@ impl Walk<'_, '_> {
 
     /// Translates the arguments of a macro that takes expressions.
     pub fn rescope_arguments(&mut self, mac: &syn::Macro) {
-        if !self.is_newer() || !MACROS.iter().any(|name| mac.path.is_ident(name)) {
+        if !self.is_newer() || !OF_EXPRESSIONS.iter().any(|name| mac.path.is_ident(name)) {
             return;
         }
         if let Ok(arguments) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {

@@ -1,0 +1,207 @@
+//! Whether what macros of other editions made means among their callers' words what it means in its own edition.
+//!
+//! The callers' crates are read as the older edition has it, and the lints about the newer one are asked. Where they see
+//! nothing in the functions concerned, both editions agree there; else the bundle is refused by name: the words of the
+//! macro and those of its caller, beside each other, cannot be of two editions. Nothing is translated here.
+
+use super::across::{self, Macros};
+use super::foreign::{Foreign, Kind};
+use super::mixed::{Mixed, with_prelude};
+use super::touched::Functions;
+use super::{Editions, LINTS_OF_2024, at_least_2018, held, part_at};
+use crate::bundle::TRACE;
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::Tokens;
+use crate::bundle::shake::{self, Compiler};
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+
+/// Editions before and since which words mean something else, and the lints about it.
+const STEPS: [(u16, u16, &str); 2] = [
+    (2018, 2021, "rust_2021_compatibility"),
+    (2021, 2024, LINTS_OF_2024),
+];
+
+/// Characters of a line that are shown: macros make long ones.
+const SHOWN: usize = 100;
+
+/// What a lint is about; none if it is about something that is the same for all words of a crate.
+fn kind_of(lint: &str) -> Option<Kind> {
+    match lint {
+        "rust_2021_incompatible_closure_captures" => Some(Kind::Closure),
+        "array_into_iter" | "boxed_slice_into_iter" => Some(Kind::IntoIter),
+        "if_let_rescope" => Some(Kind::IfLet),
+        "tail_expr_drop_order" => Some(Kind::Tail),
+        _ => None,
+    }
+}
+
+/// An error where something that a macro of another edition made would do something else as its caller's words.
+pub fn judged(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&str)) -> Result<()> {
+    for (written, later, lints) in STEPS {
+        let crosses =
+            |(module, made): &&(String, Foreign)| (made.edition < later) != (editions.of(module) < later);
+        let concerned: Vec<&(String, Foreign)> = editions.foreign.iter().filter(crosses).collect();
+        if !concerned.is_empty() {
+            say("judging what macros of other editions made");
+            Step {
+                editions,
+                concerned: &concerned,
+                written,
+                lints,
+            }
+            .judge(text, compile, say)?;
+        }
+    }
+    Ok(())
+}
+
+/// Macros by rules, as `name!`, and where.
+fn rules(tokens: &Tokens<'_>) -> Vec<(String, Range<usize>)> {
+    let rules = across::rules(tokens).into_iter();
+    rules
+        .map(|i| {
+            let end = tokens.list[tokens.list[i + 3].pair].range.end;
+            (
+                format!("{}!", tokens.at(i as isize + 2)),
+                tokens.list[i].range.start..end,
+            )
+        })
+        .collect()
+}
+
+/// Macros and their editions.
+fn named<'f>(made: impl IntoIterator<Item = &'f Foreign>) -> String {
+    let told = |made: &Foreign| format!("{} of edition {}", made.by, made.edition);
+    let names: BTreeSet<String> = made.into_iter().map(told).collect();
+    names.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// The rest of the line at this place, or its beginning.
+fn told(text: &str, place: usize) -> &str {
+    let line = text[place..].lines().next().unwrap_or_default();
+    let end = line.char_indices().nth(SHOWN).map_or(line.len(), |(end, _)| end);
+    line[..end].trim()
+}
+
+/// Where something that was made may be.
+struct Area<'s> {
+    /// The caller's module.
+    module: &'s str,
+    made: &'s Foreign,
+    /// Functions of the name; all of the module, if that is not known.
+    ranges: Option<Vec<Range<usize>>>,
+}
+
+impl Area<'_> {
+    fn is_there(&self) -> bool {
+        self.ranges.as_ref().is_none_or(|ranges| !ranges.is_empty())
+    }
+
+    /// True if it may be in these bytes of `module`.
+    fn overlaps(&self, module: &str, of: &Range<usize>) -> bool {
+        let overlaps = |range: &Range<usize>| range.start < of.end && of.start < range.end;
+        let is_in = |ranges: &Vec<Range<usize>>| ranges.iter().any(overlaps);
+        self.module == module && self.ranges.as_ref().is_none_or(is_in)
+    }
+}
+
+struct Step<'s> {
+    editions: &'s Editions,
+    concerned: &'s [&'s (String, Foreign)],
+    written: u16,
+    lints: &'s str,
+}
+
+impl Step<'_> {
+    fn judge(&self, text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<()> {
+        // What is in scope since 2021 has to be there for those who are read as older.
+        let with = (self.written < 2021).then(|| with_prelude(text)).transpose()?;
+        let text = with.as_deref().unwrap_or(text);
+        let parts = self.editions.parts(text)?;
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let mut functions = Functions::of(text)?.0;
+        functions.extend(rules(&tokens));
+        let module_at = |byte: usize| part_at(&parts, byte).map_or("", |part| part.0.as_str());
+        let areas = self.concerned.iter().map(|(module, made)| {
+            let is_one = |function: &str, (name, range): &(String, Range<usize>)| {
+                name == function && module_at(range.start) == module
+            };
+            let ranges = made.construct.function.as_ref().map(|function| {
+                let those = functions.iter().filter(|one| is_one(function, one));
+                those.map(|(_, range)| range.clone()).collect()
+            });
+            Area { module, made, ranges }
+        });
+        // What the program does not reach is gone.
+        let areas: Vec<Area<'_>> = areas.filter(Area::is_there).collect();
+        if areas.is_empty() {
+            return Ok(());
+        }
+        let made_in = |of: Range<usize>| {
+            let module = module_at(of.start);
+            areas.iter().filter(move |area| area.overlaps(module, &of))
+        };
+        let is_in_rules =
+            |area: &Area<'_>| matches!(&area.made.construct.function, Some(name) if name.ends_with('!'));
+        let macros = Macros::new(&tokens, &|byte| made_in(byte..byte + 1).any(is_in_rules));
+        let keeps = |of: &Range<usize>| made_in(of.clone()).next().is_some() || macros.may_be_called(of);
+        let Some(linted) = self.linted(text, &keeps, compile, say)? else {
+            bail!(
+                "whether it does in its caller's edition what it does in its own cannot be told, as the program does \
+                 not compile in edition {}: what is made by {}",
+                self.written,
+                named(areas.iter().map(|area| area.made))
+            );
+        };
+        // What the lints miss.
+        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let held = held.plain.into_iter().chain(held.macros);
+        for (kind, place) in linted.into_iter().chain(held.map(|place| (Kind::IfLet, place))) {
+            let mut made = made_in(place..place + 1)
+                .map(|area| area.made)
+                .filter(|made| made.construct.kind == kind)
+                .peekable();
+            ensure!(
+                made.peek().is_none(),
+                "what is made by {} is read in that edition, its own, and not in its caller's; in one text with what \
+                 calls it this would do something else: `{}`",
+                named(made),
+                told(text, place)
+            );
+        }
+        Ok(())
+    }
+
+    /// What the lints say of the callers, read as the older edition has it, and where; of other functions than those that
+    /// `keeps` names nothing. None where they cannot be asked.
+    fn linted(
+        &self,
+        text: &str,
+        keeps: &dyn Fn(&Range<usize>) -> bool,
+        compile: &Compile,
+        say: &dyn Fn(&str),
+    ) -> Result<Option<Vec<(Kind, usize)>>> {
+        let editions = self.editions;
+        let callers: Vec<u16> = self
+            .concerned
+            .iter()
+            .map(|(module, _)| at_least_2018(editions.of(module)))
+            .collect();
+        for text in [&shake::hollow(text, keeps)?, text] {
+            let stays = |edition: u16| callers.contains(&edition);
+            let mixed = Mixed::read_as(text, editions, compile, self.written, &stays)?;
+            if let Some(places) = Compiler::new(&mixed.compile)?.lints(&mixed.text, self.lints)? {
+                let known = places.iter().filter_map(|(lint, place)| {
+                    let kind = kind_of(lint)?;
+                    Some((kind, mixed.back(place).start))
+                });
+                return Ok(Some(known.collect()));
+            }
+            say(&format!("{TRACE}read as {} it does not compile", self.written));
+        }
+        Ok(None)
+    }
+}
