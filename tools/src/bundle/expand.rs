@@ -202,13 +202,13 @@ impl Expander {
             };
             finder.visit_file(&file);
             if finder.found == 0 {
-                return text;
+                return rules::settled(text);
             }
             let edits = std::mem::take(&mut finder.edits);
             self.changed.insert(path.to_owned());
             text = edits.apply(&text);
         }
-        text
+        rules::settled(text)
     }
 
     /// Notes what of `text`, which a macro of the first edition made for a caller of the second, may differ between them.
@@ -250,7 +250,7 @@ impl Expander {
         let by = format!("{}::{name}", found.name);
         self.used.insert(by.clone());
         let caller = &project.crates[from];
-        match server.expand(library, name, body, attributes, &caller.env) {
+        match server.expand(library, name, rules::grouped(body), attributes, &caller.env) {
             Ok(Expansion { mut text, own }) => {
                 self.calls += 1;
                 let editions = (found.edition, caller.edition);

@@ -14,9 +14,9 @@ mod handed;
 mod scripted;
 
 /// Words that a path may follow.
-const BEFORE_A_PATH: [&str; 19] = [
+const BEFORE_A_PATH: [&str; 20] = [
     "use", "return", "in", "as", "dyn", "mut", "else", "for", "impl", "match", "where", "const", "if",
-    "while", "break", "move", "ref", "unsafe", "yield",
+    "while", "break", "move", "ref", "unsafe", "yield", "let",
 ];
 
 /// One pass.

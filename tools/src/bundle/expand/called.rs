@@ -1,6 +1,6 @@
 //! Calls of `macro_rules` that say only then what they mean: whose rules a path names, and what they make there.
 
-use super::{Finder, project, rules, segments};
+use super::{Finder, MacroKind, project, rules, segments};
 use proc_macro2::TokenStream;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -91,7 +91,14 @@ impl Finder<'_> {
             );
         }
         let edition = self.project.crates[owner].edition;
-        let text = rules::called(&rules.printing, arguments, edition, &start, self.expander.calls).ok()?;
+        let macros = self.expander.macros.values().flatten();
+        let names: BTreeSet<&str> = macros
+            .filter(|(_, kind)| *kind == MacroKind::Bang)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let called = (start.as_str(), self.expander.calls);
+        let keeps = |name: &str| names.contains(name);
+        let text = rules::called(&rules.printing, arguments, edition, called, &keeps).ok()?;
         self.expander.calls += 1;
         self.found += 1;
         // Which of it the caller gave is not known.

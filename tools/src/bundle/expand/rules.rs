@@ -71,8 +71,9 @@ const LITERAL: [&str; 6] = [
     "option_env",
 ];
 
-/// The same with the marks gone: an expression of several words in parentheses, or as it is if `is_bare`.
-fn unmarked(text: TokenStream, is_bare: bool) -> TokenStream {
+/// The same with the marks gone but for those among the arguments of macros that `keeps` names: an expression of several
+/// words in parentheses, or as it is if `is_bare`.
+fn unmarked(text: TokenStream, is_bare: bool, keeps: &dyn Fn(&str) -> bool) -> TokenStream {
     let trees: Vec<TokenTree> = text.into_iter().collect();
     let mut out = TokenStream::new();
     let mut rest = trees.as_slice();
@@ -80,7 +81,7 @@ fn unmarked(text: TokenStream, is_bare: bool) -> TokenStream {
         rest = after;
         match (tree, after) {
             (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if mark == EXPRESSION => {
-                let inside = unmarked(group.stream(), is_bare);
+                let inside = unmarked(group.stream(), is_bare, keeps);
                 if is_bare || inside.clone().into_iter().count() == 1 {
                     out.extend(inside);
                 } else {
@@ -89,13 +90,19 @@ fn unmarked(text: TokenStream, is_bare: bool) -> TokenStream {
                 rest = behind;
             }
             (TokenTree::Group(group), _) => {
-                let inside = unmarked(group.stream(), false);
+                let inside = unmarked(group.stream(), false, keeps);
                 out.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+            }
+            (TokenTree::Ident(name), [TokenTree::Punct(bang), TokenTree::Group(_), ..])
+                if bang.as_char() == '!' && keeps(&name.to_string()) =>
+            {
+                out.extend(trees[trees.len() - after.len() - 1..][..3].iter().cloned());
+                rest = &after[2..];
             }
             (TokenTree::Ident(name), [bang, TokenTree::Group(group), behind @ ..])
                 if LITERAL.iter().any(|literal| name == literal) =>
             {
-                let inside = unmarked(group.stream(), true);
+                let inside = unmarked(group.stream(), true, keeps);
                 let group = Group::new(group.delimiter(), inside);
                 out.extend([tree.clone(), bang.clone(), TokenTree::Group(group)]);
                 rest = behind;
@@ -104,6 +111,38 @@ fn unmarked(text: TokenStream, is_bare: bool) -> TokenStream {
         }
     }
     out
+}
+
+/// What a procedural macro is given, with every marked expression as the one token that it came as.
+pub fn grouped(tokens: TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut rest = trees.as_slice();
+    while let [tree, after @ ..] = rest {
+        rest = after;
+        out.extend([match (tree, after) {
+            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if mark == EXPRESSION => {
+                rest = behind;
+                TokenTree::Group(Group::new(Delimiter::None, grouped(group.stream())))
+            }
+            (TokenTree::Group(group), _) => {
+                let mut inside = Group::new(group.delimiter(), grouped(group.stream()));
+                inside.set_span(group.span());
+                TokenTree::Group(inside)
+            }
+            _ => tree.clone(),
+        }]);
+    }
+    out
+}
+
+/// `text` without the marks that were left for macros that are none.
+pub fn settled(text: String) -> String {
+    if !text.contains(EXPRESSION) {
+        return text;
+    }
+    let tokens = text.parse::<TokenStream>();
+    tokens.map_or(text, |tokens| unmarked(tokens, false, &|_| false).to_string())
 }
 
 /// Rules as text with every body in `stringify!`, as `said` says it by matcher and body; `None` if it does not, or if they
@@ -224,13 +263,13 @@ fn spaced(tokens: TokenStream) -> String {
 }
 
 /// What the macro of these rules makes of its arguments; `own` is what its crate is called there, `call` the number of
-/// the call.
+/// the call. Expressions that it hands to macros that `keeps` names are marked: see [`grouped`].
 pub fn called(
     printing: &str,
     arguments: &TokenStream,
     edition: u16,
-    own: &str,
-    call: usize,
+    (own, call): (&str, usize),
+    keeps: &dyn Fn(&str) -> bool,
 ) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("call.rs");
@@ -258,7 +297,7 @@ pub fn called(
     let made: TokenStream = text
         .parse()
         .map_err(|_| anyhow::anyhow!("what a call makes cannot be read"))?;
-    Ok(unmarked(made, false).to_string())
+    Ok(unmarked(made, false, keeps).to_string())
 }
 
 #[cfg(test)]
@@ -277,8 +316,8 @@ mod tests {
             &rules.printing,
             &"x, (1 + 2), b_".parse().unwrap(),
             2021,
-            "crate",
-            1,
+            ("crate", 1),
+            &|_| false,
         )
         .unwrap();
         let made: TokenStream = made.parse().unwrap();
@@ -294,18 +333,23 @@ mod tests {
             .parse()
             .unwrap();
         let rules = Rules::new(rules).unwrap();
-        let made = called(
-            &rules.printing,
-            &"1 + 2, \"a\", b::c!(3)".parse().unwrap(),
-            2021,
-            "kit",
-            1,
-        )
-        .unwrap();
-        let made: TokenStream = made.parse().unwrap();
+        let arguments = "1 + 2, \"a\", b::c!(3)".parse().unwrap();
+        let made = |keeps: &dyn Fn(&str) -> bool| {
+            let made = called(&rules.printing, &arguments, 2021, ("kit", 1), keeps).unwrap();
+            made.parse::<TokenStream>().unwrap()
+        };
         let expected: TokenStream = "kit::item!(2 * (1 + 2), \"a\", (b::c!(3)), concat!(1 + 2))"
             .parse()
             .unwrap();
-        assert_eq!(made.to_string(), expected.to_string());
+        assert_eq!(made(&|_| false).to_string(), expected.to_string());
+        let kept = made(&|name| name == "item");
+        assert_eq!(settled(kept.to_string()), expected.to_string());
+        let alone = |group: &Group| group.delimiter() == Delimiter::None;
+        let Some(TokenTree::Group(item)) = grouped(kept).into_iter().last() else {
+            panic!("no call");
+        };
+        let groups = item.stream().into_iter();
+        let groups = groups.filter(|tree| matches!(tree, TokenTree::Group(group) if alone(group)));
+        assert_eq!(groups.count(), 3);
     }
 }

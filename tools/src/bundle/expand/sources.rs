@@ -184,6 +184,11 @@ fn is_procedural(attribute: TokenStream, is_macro: &dyn Fn(MacroKind, &str) -> b
                 !is_standard && is_macro(MacroKind::Derive, name)
             })
         }
+        // On a condition: whether it holds is seen where the macro is called.
+        ([name], Some(TokenTree::Group(list))) if name == "cfg_attr" => {
+            let mut attributes = split(list.stream()).into_iter().skip(1);
+            attributes.any(|attribute| is_procedural(attribute, is_macro))
+        }
         ([name], _) if BUILT_IN.contains(&name.as_str()) => false,
         ([.., name], _) => is_macro(MacroKind::Attribute, name),
         _ => false,
