@@ -45,8 +45,8 @@ pub struct Expander {
     rules: HashMap<(usize, String), Rules>,
     /// The same in all sources of crates that were asked for, whoever reads them first.
     written: HashMap<usize, HashMap<String, Rules>>,
-    /// All that these crates, and others that were asked for it, call `macro_rules`.
-    declared: HashMap<usize, BTreeSet<String>>,
+    /// All `macro_rules` of these crates, and of others that were asked for them.
+    declared: HashMap<usize, sources::Names>,
     /// What crates call procedural macros that they export under other names: the true name by the new one.
     renames: HashMap<usize, HashMap<String, String>>,
     /// Calls of rules so far.
@@ -124,13 +124,13 @@ impl Expander {
         &self.written[&krate]
     }
 
-    /// What a crate calls its `macro_rules`.
-    fn declared(&mut self, project: &Project, krate: usize) -> &BTreeSet<String> {
+    /// All `macro_rules` of a crate.
+    fn declared(&mut self, project: &Project, krate: usize) -> &sources::Names {
         self.declared.entry(krate).or_insert_with(|| {
             let found = &project.crates[krate];
             let none = |_: MacroKind, _: &str| false;
             let list = found.macros.is_none().then(|| sources::of(found, &none));
-            list.map_or(BTreeSet::new(), |(_, declared)| declared)
+            list.map_or(HashMap::new(), |(_, declared)| declared)
         })
     }
 

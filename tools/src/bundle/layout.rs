@@ -174,9 +174,10 @@ impl<'a> Layout<'a> {
         if before == "{" && of_use(i - 1) || after == "}" && of_use(self.tokens.list[i].pair) {
             return "";
         }
-        // `x.0 .1` would be a number without its blank.
+        // `x.0 .1` would be a number without its blank, and so would `x.0 . y`.
         let is_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-        let is_number = is_digit(before) && is_digit(self.at(i + 1));
+        let is_apart = |i: usize| i < self.tokens.list.len() && !self.gap(i).is_empty();
+        let is_number = is_digit(before) && (is_digit(self.at(i + 1)) || is_apart(i + 1));
         let dot = after == "." && self.at(i + 1) != "." && !before.ends_with('.') && !is_number;
         if matches!(before, "(" | "[") || matches!(after, ")" | "]") || dot || after == "?" {
             ""

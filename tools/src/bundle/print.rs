@@ -282,6 +282,8 @@ mod tests {
             readable.contains("x.0 .0 .1") && readable.contains("x.0.len()"),
             "{readable}"
         );
+        let readable = tidy("fn f() { self . 0 . eq (1 . max (x . y)) }", Minify::None, true).unwrap();
+        assert!(readable.contains("self. 0 . eq"), "{readable}");
     }
 
     #[test]

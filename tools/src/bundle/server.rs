@@ -363,7 +363,7 @@ impl Reader {
         let tree = self.subtree.get(index * width..(index + 1) * width)?;
         let (place, tree) = (tree[0], &tree[self.places..]);
         let (open, close) = [("", ""), ("(", ")"), ("{", "}"), ("[", "]")].get(tree[0] as usize)?;
-        let begin = out.text.len();
+        // Without brackets of its own what a macro makes is read as if it were no group: `2 * 1 + 2`, if `1 + 2` was one.
         if !open.is_empty() {
             out.begins(place);
         }
@@ -413,24 +413,8 @@ impl Reader {
             }
         }
         out.text += close;
-        if index > 0 && open.is_empty() && falls_apart(&out.text[begin..]) {
-            out.text.insert(begin, '(');
-            out.text.push(')');
-            let inside = out.own.partition_point(|at| *at < begin);
-            out.own[inside..].iter_mut().for_each(|at| *at += 1);
-        }
         Some(())
     }
-}
-
-/// True if what came as one token falls apart beside others without its brackets: an expression with a sign.
-fn falls_apart(text: &str) -> bool {
-    use syn::Expr::{Binary, Cast, Closure, Range, Reference, Unary};
-    let expr = syn::parse_str::<syn::Expr>(text);
-    matches!(
-        expr,
-        Ok(Binary(_) | Cast(_) | Closure(_) | Range(_) | Reference(_) | Unary(_))
-    )
 }
 
 impl Expansion {

@@ -1,4 +1,4 @@
-use shout::{several, shout, square, sum, Defaults, Loud};
+use shout::{kinds, several, shout, square, sum, twice, Defaults, Loud};
 
 use kit::Loud;
 
@@ -27,6 +27,39 @@ macro_rules! horns {
 }
 
 horns!(Tuba, Whistle);
+
+// Items with a derive handed on.
+macro_rules! same {
+    ($($item:item)*) => { $($item)* };
+}
+
+macro_rules! bell {
+    ($name:ident) => {
+        same! {
+            #[cfg_attr(all(), derive(Loud))]
+            struct $name(u8);
+
+            impl $name {
+                fn is(&self, other: u8) -> bool {
+                    self.0.eq(&other)
+                }
+            }
+        }
+    };
+}
+
+same! {
+    #[derive(Loud)]
+    struct Drum;
+}
+bell!(Bell);
+
+// An expression is one token.
+macro_rules! handed {
+    ($a:expr, $b:expr) => {
+        (kinds!($a, $b 3 x), twice!($a), twice!($b))
+    };
+}
 
 trait Both {
     functions!(three);
@@ -70,4 +103,6 @@ fn main() {
     println!("{} {}", shout!(x), Horn::LOUD);
     println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
     println!("{}", Tuba::LOUD & Whistle::LOUD);
+    println!("{} {}", Drum::LOUD & Bell::LOUD, Bell(2).is(2));
+    println!("{:?} {:?}", handed!(1 + 2, 4), handed!(v, -v));
 }

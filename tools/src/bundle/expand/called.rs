@@ -1,14 +1,16 @@
 //! Calls of `macro_rules` that say only then what they mean: whose rules a path names, and what they make there.
 
+use super::rules::Rules;
 use super::{Finder, MacroKind, project, rules, segments};
-use proc_macro2::TokenStream;
+use crate::bundle::cfg::split;
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, VecDeque};
 
 impl Finder<'_> {
     /// The crate whose `macro_rules` a path means here, and its name there: where it was declared, if the crate that it is
-    /// called by only exports it anew.
-    fn owner(&mut self, path: &syn::Path) -> Option<(usize, String)> {
-        let (krate, name) = self.named(path)?;
+    /// called by only exports it anew. `any`: not only of those that wait for their calls.
+    fn owner(&mut self, path: &syn::Path, any: bool) -> Option<(usize, String)> {
+        let (krate, name) = self.named(path, any)?;
         let mut todo = VecDeque::from([krate]);
         let mut seen = BTreeSet::new();
         while let Some(below) = todo.pop_front().filter(|_| !self.names.rules.contains(&name)) {
@@ -18,8 +20,8 @@ impl Finder<'_> {
             if self.expander.written(self.project, below).contains_key(&name) {
                 return Some((below, name));
             }
-            if self.expander.declared(self.project, below).contains(&name) {
-                break;
+            if self.expander.declared(self.project, below).contains_key(&name) {
+                return Some((if any { below } else { krate }, name));
             }
             todo.extend(self.project.crates[below].deps.values().copied());
         }
@@ -27,7 +29,7 @@ impl Finder<'_> {
     }
 
     /// The crate that a macro's path names.
-    fn named(&mut self, path: &syn::Path) -> Option<(usize, String)> {
+    fn named(&mut self, path: &syn::Path, any: bool) -> Option<(usize, String)> {
         let mut path = segments(path);
         let name = path.pop()?;
         let (project, krate) = (self.project, self.krate);
@@ -52,7 +54,10 @@ impl Finder<'_> {
             .filter(|(dep, _)| self.names.macro_use || self.names.globs.contains(*dep));
         let mut candidates: Vec<usize> = all.map(|(_, krate)| *krate).collect();
         candidates.insert(0, krate);
-        let has = |krate: &usize| self.expander.written(project, *krate).contains_key(&name);
+        let has = |krate: &usize| {
+            self.expander.written(project, *krate).contains_key(&name)
+                || any && self.expander.declared(project, *krate).contains_key(&name)
+        };
         let found = candidates.iter().copied().find(has);
         // A glob may reach what its crate exports anew.
         let anew = || {
@@ -72,15 +77,21 @@ impl Finder<'_> {
     }
 
     /// What a call of a `macro_rules` makes that says only when it is called what it means: see
-    /// [`super::sources`].
+    /// [`super::sources`]. So does one that is given a derive or an attribute of a procedural macro.
     pub(super) fn by_rules(&mut self, path: &syn::Path, arguments: &TokenStream) -> Option<String> {
         if self.in_rules {
             return None;
         }
-        let (owner, name) = self.owner(path)?;
+        let is_given = self.has_procedural(arguments);
+        let (owner, name) = self.owner(path, is_given)?;
         self.expander.written(self.project, owner);
         let in_files = self.expander.rules.get(&(owner, name.clone()));
-        let rules = in_files.or_else(|| self.expander.written.get(&owner)?.get(&name))?;
+        let waiting = in_files.or_else(|| self.expander.written.get(&owner)?.get(&name));
+        let other = || {
+            let declared = self.expander.declared.get(&owner)?.get(&name)?.clone();
+            Rules::new(declared.filter(|_| is_given)?)
+        };
+        let rules = waiting.cloned().or_else(other)?;
         let mut start = "crate".to_owned();
         if owner != self.krate {
             let mut deps = self.project.crates[self.krate].deps.iter();
@@ -108,5 +119,35 @@ impl Finder<'_> {
         self.expander
             .note(place, (by, editions), (&text, &|_| true, false));
         Some(text)
+    }
+
+    /// True if there is a derive or an attribute of a procedural macro among these tokens.
+    fn has_procedural(&self, tokens: &TokenStream) -> bool {
+        let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        let is_hash = |n: usize| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == '#');
+        trees.iter().enumerate().any(|(n, tree)| match tree {
+            TokenTree::Group(group) if n > 0 && is_hash(n - 1) => self.is_procedural(group.stream()),
+            TokenTree::Group(group) => self.has_procedural(&group.stream()),
+            _ => false,
+        })
+    }
+
+    /// True if an attribute, without its brackets, is a procedural macro's or derives one.
+    fn is_procedural(&self, attribute: TokenStream) -> bool {
+        let Ok(meta) = syn::parse2::<syn::Meta>(attribute) else {
+            return false;
+        };
+        match &meta {
+            syn::Meta::List(list) if list.path.is_ident("derive") => {
+                let paths = split(list.tokens.clone()).into_iter();
+                let mut paths = paths.filter_map(|path| syn::parse2::<syn::Path>(path).ok());
+                paths.any(|path| self.means(MacroKind::Derive, &path).is_some())
+            }
+            syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
+                let mut attributes = split(list.tokens.clone()).into_iter().skip(1);
+                attributes.any(|attribute| self.is_procedural(attribute))
+            }
+            meta => self.means(MacroKind::Attribute, meta.path()).is_some(),
+        }
     }
 }

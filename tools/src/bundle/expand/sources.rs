@@ -26,18 +26,26 @@ struct Declared {
     is_exported: bool,
 }
 
-/// Those of `krate`, and the names of all its macros; `is_macro` tells names of procedural macros.
-pub fn of(
-    krate: &Crate,
-    is_macro: &dyn Fn(MacroKind, &str) -> bool,
-) -> (HashMap<String, Rules>, BTreeSet<String>) {
+/// What all macros of a crate are called, and the rules of those that are declared in one way.
+pub type Names = HashMap<String, Option<TokenStream>>;
+
+/// Those of `krate`, and all its macros; `is_macro` tells names of procedural macros.
+pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap<String, Rules>, Names) {
     let mut all = Vec::new();
     read(
         krate.root.parent().unwrap_or(Path::new("")),
         &krate.known,
         &mut all,
     );
-    let names = all.iter().map(|declared| declared.name.clone()).collect();
+    let mut names = Names::new();
+    for declared in &all {
+        let known = names.entry(declared.name.clone());
+        let known = known.or_insert_with(|| Some(declared.rules.clone()));
+        let text = |rules: &TokenStream| rules.to_string();
+        if known.as_ref().map(text) != Some(text(&declared.rules)) {
+            *known = None;
+        }
+    }
     let mut waiting: BTreeSet<String> = BTreeSet::new();
     loop {
         let before = waiting.len();

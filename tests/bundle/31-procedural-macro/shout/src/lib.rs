@@ -31,6 +31,27 @@ pub fn sum(input: TokenStream) -> TokenStream {
     terms.join(" + ").parse().unwrap()
 }
 
+/// What kinds of tokens it is given.
+#[proc_macro]
+pub fn kinds(input: TokenStream) -> TokenStream {
+    let kinds = input.into_iter().map(|tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => "one ",
+        TokenTree::Group(_) => "group ",
+        TokenTree::Ident(_) => "word ",
+        TokenTree::Punct(_) => "sign ",
+        TokenTree::Literal(_) => "literal ",
+    });
+    format!("{:?}", kinds.collect::<String>()).parse().unwrap()
+}
+
+/// Twice what it is given.
+#[proc_macro]
+pub fn twice(input: TokenStream) -> TokenStream {
+    let mut made: TokenStream = "2 *".parse().unwrap();
+    made.extend(input);
+    made
+}
+
 /// The square of an expression, by a variable that no caller sees.
 #[proc_macro]
 pub fn square(input: TokenStream) -> TokenStream {
