@@ -22,11 +22,12 @@ impl D {
 impl Drop for D { fn drop(&mut self) { println!(\"drop {}\", self.0); } }
 ";
 
-/// A program: the edition it is written in, and its text.
+/// A program: the edition it is written in, and its text; `made` by a procedural macro of its own edition, if there is one.
 struct Snippet {
     name: String,
     edition: u16,
     text: String,
+    made: Option<(u16, String)>,
 }
 
 /// Bodies of `main` that read differently in some edition, each with the oldest edition it is a program in. `N`
@@ -106,6 +107,7 @@ fn snippets() -> Vec<Snippet> {
                         name: format!("{name}_{word}_{edition}_{}", usize::from(!wrap.is_empty())),
                         edition,
                         text,
+                        made: None,
                     });
                 }
             }
@@ -114,16 +116,55 @@ fn snippets() -> Vec<Snippet> {
     list
 }
 
+/// The same bodies, made by procedural macros of other editions than their callers'.
+fn made_snippets() -> Vec<Snippet> {
+    let mut list = Vec::new();
+    for (name, oldest, body) in BODIES {
+        for by in [2018, 2021, 2024].into_iter().filter(|by| *by >= oldest) {
+            for edition in [2018, 2021, 2024].into_iter().filter(|edition| *edition != by) {
+                for wrap in ["", "let _guard = D(\"guard\");"] {
+                    let text =
+                        format!("{NOISY}fn main() {{ let _ = D(\"used\").on();{wrap} makes::it!(); }}");
+                    list.push(Snippet {
+                        name: format!("{name}_{by}_in_{edition}_{}", usize::from(!wrap.is_empty())),
+                        edition,
+                        text,
+                        made: Some((by, body.replace('N', WORDS[1]))),
+                    });
+                }
+            }
+        }
+    }
+    list
+}
+
+/// Writes a crate of one file.
+fn write_crate(folder: &Path, (name, edition, rest): (&str, u16, &str), file: &str, text: &str) {
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest =
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n{rest}");
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(folder.join("src").join(file), text).unwrap();
+}
+
 /// `Ok(true)` if bundled and the same, `Ok(false)` if refused by name.
 fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
     let project = dir.join(&snippet.name);
-    std::fs::create_dir_all(project.join("src")).unwrap();
-    let manifest = format!(
-        "[package]\nname = \"snippet\"\nversion = \"0.1.0\"\nedition = \"{}\"\n[workspace]\n",
-        snippet.edition
+    let mut rest = "[workspace]\n".to_owned();
+    if let Some((edition, body)) = &snippet.made {
+        rest += "[dependencies]\nmakes = { path = \"makes\" }\n";
+        let text = format!(
+            "#[proc_macro] pub fn it(_: proc_macro::TokenStream) -> proc_macro::TokenStream {{ {body:?}.parse().unwrap() }}"
+        );
+        let kind = ("makes", *edition, "[lib]\nproc-macro = true\n");
+        write_crate(&project.join("makes"), kind, "lib.rs", &text);
+    }
+    write_crate(
+        &project,
+        ("snippet", snippet.edition, &rest),
+        "main.rs",
+        &snippet.text,
     );
-    std::fs::write(project.join("Cargo.toml"), manifest).unwrap();
-    std::fs::write(project.join("src/main.rs"), &snippet.text).unwrap();
     let request = Request {
         selection: Selection {
             manifest: Some(project.join("Cargo.toml")),
@@ -139,23 +180,19 @@ fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
         Ok(bundle) => bundle,
         Err(error) => {
             let text = format!("{error:#}");
-            let named = text.contains("in edition") && text.contains(&snippet.edition.to_string());
+            let written = snippet.made.as_ref().map_or(snippet.edition, |made| made.0);
+            let named = text.contains("edition") && text.contains(&written.to_string());
             return if named { Ok(false) } else { Err(text) };
         }
     };
-    let (own, made) = (project.join("own"), project.join("made"));
-    let built = Command::new("rustc")
-        .args([
-            "--edition",
-            &snippet.edition.to_string(),
-            "-O",
-            "-Awarnings",
-            "-o",
-        ])
-        .arg(&own)
-        .arg(project.join("src/main.rs"))
+    let made = project.join("made");
+    let built = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "--offline", "--manifest-path"])
+        .arg(project.join("Cargo.toml"))
+        .env("CARGO_TARGET_DIR", project.join("own"))
         .output()
         .unwrap();
+    let own = project.join("own/release/snippet");
     assert!(
         built.status.success(),
         "{}",
@@ -180,10 +217,10 @@ fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-fn check_all(every: usize) {
+fn check_all(snippets: &[Snippet], every: usize) {
     let dir = tempfile::tempdir().unwrap();
     let (mut same, mut refused, mut wrong) = (0, 0, Vec::new());
-    for (n, snippet) in snippets().iter().enumerate().filter(|(n, _)| n % every == 0) {
+    for (n, snippet) in snippets.iter().enumerate().filter(|(n, _)| n % every == 0) {
         // The older ones for a newer judge and the newer ones for an older one.
         let target = if snippet.edition == 2024 || n % 2 == 1 {
             "codingame"
@@ -205,12 +242,19 @@ fn check_all(every: usize) {
 
 #[test]
 fn some_snippets_mean_the_same_in_another_edition() {
-    check_all(73);
+    check_all(&snippets(), 73);
+    check_all(&made_snippets(), 37);
 }
 
 #[test]
 #[ignore = "half an hour of CPU time"]
 fn every_snippet_means_the_same_in_another_edition() {
     assert!(snippets().len() >= 200);
-    check_all(1);
+    check_all(&snippets(), 1);
+}
+
+#[test]
+#[ignore = "ten minutes of CPU time"]
+fn what_macros_of_another_edition_make_means_the_same() {
+    check_all(&made_snippets(), 1);
 }

@@ -34,7 +34,7 @@ pub enum Kind {
 pub struct Construct {
     /// Which.
     pub kind: Kind,
-    /// The innermost function around it, or the rules, as `name!`; none where that is not known.
+    /// The innermost function around it, or the rules, as `name!`; none where there is none.
     pub function: Option<String>,
 }
 
@@ -194,6 +194,15 @@ impl Finder<'_> {
     }
 }
 
+/// True of a condition with a `let` among others.
+fn has_let(cond: &Expr) -> bool {
+    match cond {
+        Expr::Let(_) => true,
+        Expr::Binary(both) => has_let(&both.left) || has_let(&both.right),
+        _ => false,
+    }
+}
+
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.inside(item.sig.ident.to_string(), |finder| {
@@ -235,7 +244,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
-        let is_let = matches!(*branch.cond, Expr::Let(_)) && branch.else_branch.is_some();
+        // Chains are of 2024 alone.
+        let is_let = match &*branch.cond {
+            Expr::Let(_) => branch.else_branch.is_some(),
+            cond => has_let(cond),
+        };
         if is_let && self.is_at(branch.if_token.span) {
             self.note(Kind::IfLet);
         }

@@ -91,7 +91,7 @@ struct Area<'s> {
     /// The caller's module.
     module: &'s str,
     made: &'s Foreign,
-    /// Functions of the name; all of the module, if that is not known.
+    /// Functions of the name; none for what is in no function.
     ranges: Option<Vec<Range<usize>>>,
 }
 
@@ -100,12 +100,15 @@ impl Area<'_> {
         self.ranges.as_ref().is_none_or(|ranges| !ranges.is_empty())
     }
 
-    /// True if it may be in these bytes of `module`.
-    fn overlaps(&self, module: &str, of: &Range<usize>) -> bool {
-        let overlaps = |range: &Range<usize>| range.start < of.end && of.start < range.end;
-        let is_in = |ranges: &Vec<Range<usize>>| ranges.iter().any(overlaps);
-        self.module == module && self.ranges.as_ref().is_none_or(is_in)
+    /// True if it may be in these bytes of `module`, which are in no function if `is_outside`.
+    fn overlaps(&self, (module, is_outside): (&str, bool), of: &Range<usize>) -> bool {
+        let is_in = |ranges: &Vec<Range<usize>>| ranges.iter().any(|range| overlap(range, of));
+        self.module == module && self.ranges.as_ref().map_or(is_outside, is_in)
     }
+}
+
+fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
 }
 
 struct Step<'s> {
@@ -141,8 +144,9 @@ impl Step<'_> {
             return Ok(());
         }
         let made_in = |of: Range<usize>| {
-            let module = module_at(of.start);
-            areas.iter().filter(move |area| area.overlaps(module, &of))
+            let is_outside = !functions.iter().any(|(_, range)| overlap(range, &of));
+            let place = (module_at(of.start), is_outside);
+            areas.iter().filter(move |area| area.overlaps(place, &of))
         };
         let is_in_rules =
             |area: &Area<'_>| matches!(&area.made.construct.function, Some(name) if name.ends_with('!'));

@@ -15,7 +15,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         if let Item::Macro(call) = item {
             if let Some(ident) = &call.ident {
                 self.in_rules = true;
+                self.functions.push(format!("{ident}!"));
                 let calls_one = self.inside(call.mac.tokens.clone());
+                self.functions.pop();
                 self.in_rules = false;
                 if calls_one || rules::is_open(call.mac.tokens.clone()) {
                     if let Some(rules) = Rules::new(call.mac.tokens.clone()) {

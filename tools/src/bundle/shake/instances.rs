@@ -158,6 +158,11 @@ pub struct Hollow {
     pub blanks: Vec<Range<usize>>,
 }
 
+/// True of the function that the program begins with.
+pub fn is_main(node: &Node) -> bool {
+    node.name == "main" && node.module.is_empty()
+}
+
 /// `text` with empty bodies for functions of which `is_empty` says so and which may have one.
 pub fn hollow(text: &str, tokens: &Tokens, nodes: &Nodes, is_empty: &dyn Fn(usize) -> bool) -> Hollow {
     let mut bytes = text.as_bytes().to_vec();
@@ -202,7 +207,7 @@ fn functions(tokens: &Tokens, nodes: &Nodes) -> Vec<Function> {
 fn function(tokens: &Tokens, node: &Node, index: usize) -> Option<Function> {
     let mut i = tokens.from(node.range.start);
     let last = tokens.from(node.range.end);
-    let mut is_plain = !(node.name == "main" && node.module.is_empty());
+    let mut is_plain = true;
     while i < last && tokens.at(i as isize) == "#" {
         let close = tokens.list.get(i + 1)?.pair;
         for k in i + 1..close {

@@ -141,6 +141,11 @@ impl Walk<'_, '_> {
         self.inliner.krate(self.place.krate).edition >= 2024 && self.inliner.edition < 2024
     }
 
+    /// True if temporaries of this crate are told to drop where they would in 2024.
+    fn rescopes(&self) -> bool {
+        self.inliner.rescope && self.is_newer()
+    }
+
     fn put(&mut self, at: usize, text: &str) {
         self.found.edits.replace(at..at, text);
     }
@@ -164,14 +169,15 @@ impl Walk<'_, '_> {
 
     /// Translates conditions of `if` and `while`.
     pub fn rescope(&mut self, expr: &Expr) {
-        if !self.is_newer() {
+        // In an older crate a macro of a newer one may have made a chain.
+        if self.inliner.edition >= 2024 {
             return;
         }
         self.name_loop(expr);
         let (mut parts, mut joints) = (Vec::new(), Vec::new());
         match expr {
             Expr::If(branch) => {
-                if !is_translated(branch, self.inliner.rescope) {
+                if !is_translated(branch, self.rescopes()) {
                     self.wrap_else(branch);
                     return;
                 }
@@ -221,7 +227,7 @@ impl Walk<'_, '_> {
             return;
         };
         if let Expr::If(next) = &**other {
-            if next.else_branch.is_some() && is_translated(next, self.inliner.rescope) {
+            if next.else_branch.is_some() && is_translated(next, self.rescopes()) {
                 let range = other.span().byte_range();
                 self.put(range.start, "{ ");
                 self.put(range.end, " }");
@@ -238,7 +244,7 @@ impl Walk<'_, '_> {
             _ => return,
         };
         let mut exits = Exits {
-            rescope: self.inliner.rescope,
+            rescope: self.rescopes(),
             depth: 0,
             places: Vec::new(),
         };
@@ -262,7 +268,7 @@ impl Walk<'_, '_> {
 
     /// Gives the last expression of a block a name: what it holds is dropped before the block's variables.
     pub fn tail(&mut self, block: &Block) {
-        if !(self.inliner.rescope && self.is_newer()) {
+        if !self.rescopes() {
             return;
         }
         let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
