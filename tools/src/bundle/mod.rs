@@ -304,7 +304,7 @@ fn one(
     let kept: Vec<usize> = (0..project.crates.len()).filter(is_kept).collect();
     let module = |krate: usize| {
         let part = parts.list.iter().find(|part| part.krate == krate);
-        part.map_or(String::new(), |part| part.module.clone())
+        part.map(|part| part.module.clone())
     };
     let editions = editions::Editions {
         program: project.crates[0].edition,
@@ -317,7 +317,7 @@ fn one(
         foreign: parts
             .foreign
             .iter()
-            .map(|made| (module(made.caller), made.clone()))
+            .filter_map(|made| Some((module(made.caller)?, made.clone())))
             .collect(),
         may_rescope: !rescope && project.crates.iter().any(|krate| krate.edition > edition),
     };
