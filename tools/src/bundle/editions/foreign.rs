@@ -82,6 +82,11 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
                 edits.replace(range, with);
             }
         }
+        // In older files chains of `let` are told to drop what they hold as 2024 does.
+        if crosses(2024) && to < 2024 && has_else(&tokens, i) {
+            let behind = token.range.end;
+            edits.replace(behind..behind, " true && ");
+        }
         if crosses(2024) && to >= 2024 {
             match tokens.at(i as isize) {
                 "gen" => edits.replace(token.range.clone(), "r#gen"),
@@ -90,6 +95,17 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
         }
     }
     Ok(edits.apply(text))
+}
+
+/// True if token `i` begins an `if let` with an `else`.
+fn has_else(tokens: &Tokens<'_>, i: usize) -> bool {
+    let mut k = i + 1;
+    while k < tokens.list.len() && tokens.at(k as isize) != "{" {
+        k = tokens.list[k].pair.max(k) + 1;
+    }
+    let body = tokens.list.get(k);
+    let is_let = tokens.at(i as isize) == "if" && tokens.at(i as isize + 1) == "let";
+    is_let && body.is_some_and(|body| tokens.at(body.pair as isize + 1) == "else")
 }
 
 /// What of `text` may not mean in edition `to` what it means in `from`, for which the words that begin where `is_own` says so
@@ -314,7 +330,7 @@ mod tests {
             (
                 "if let A = b() { c } else { d }",
                 (2024, 2021),
-                "if let A = b() { c } else { d }",
+                "if true &&  let A = b() { c } else { d }",
             ),
             (
                 "x.gen() ; panic!(\"{}\")",
