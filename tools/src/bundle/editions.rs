@@ -27,7 +27,7 @@ use super::TRACE;
 use super::alone::Compile;
 use super::lex::{Edits, Kind, Tokens};
 use super::quoted;
-use super::shake::{self, Code, Compiler};
+use super::shake::{self, Code, Compiler, Linted};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -270,6 +270,38 @@ fn compared(
 const LINTS_OF_2024: &str =
     "if_let_rescope tail_expr_drop_order boxed_slice_into_iter dependency_on_unit_never_type_fallback";
 
+/// Editions before and since which words mean something else, and the lints about what runs otherwise since then.
+const STEPS: [(u16, u16, &str); 2] = [
+    (2018, 2021, "rust_2021_compatibility"),
+    (2021, 2024, LINTS_OF_2024),
+];
+
+/// True if the edition `step` changed what words mean between one edition and the other.
+fn is_between(one: u16, other: u16, step: u16) -> bool {
+    (one < step) != (other < step)
+}
+
+/// What the `lints` say where the crates of editions that `stays` names are read as `written`, with the bodies out of other
+/// functions than `keeps` names if it compiles so. None where it does not compile at all.
+fn linted(
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    (written, lints): (u16, &str),
+    stays: &dyn Fn(u16) -> bool,
+    keeps: &dyn Fn(&Range<usize>) -> bool,
+    say: &dyn Fn(&str),
+) -> Result<Option<(Mixed, Vec<Linted>)>> {
+    for text in [shake::hollow(text, keeps)?.as_str(), text] {
+        let mixed = Mixed::read_as(text, editions, compile, written, stays)?;
+        if let Some(places) = Compiler::new(&mixed.compile)?.lints(&mixed.text, lints)? {
+            return Ok(Some((mixed, places)));
+        }
+        say(&format!("{TRACE}read as {written} it does not compile"));
+    }
+    Ok(None)
+}
+
 /// What the lints of `cargo fix --edition` see in the crates concerned that could be noticed: what was written for
 /// 2018 and is read as 2021, and temporaries between 2021 and 2024. `None` where they cannot be asked.
 fn noticed(
@@ -283,29 +315,16 @@ fn noticed(
     let target = compile.edition;
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut seen = Vec::new();
-    for (written, later, lints) in [
-        (2018, 2021, "rust_2021_compatibility"),
-        (2021, 2024, LINTS_OF_2024),
-    ] {
+    for (written, later, lints) in STEPS {
         // A crate on one side of the step, the target on the other.
-        let crosses = |edition: u16| (edition < later) != (target < later);
+        let crosses = |edition: u16| is_between(edition, target, later);
         if !editions.has(&parts, &crosses) {
             continue;
         }
         // Lints say nothing about the other crates: what their functions do need not be read, but for macros of these.
         let macros = Macros::new(&tokens, &|byte| crosses(edition_at(byte)));
         let keeps = |of: &Range<usize>| crosses(edition_at(of.start)) || macros.may_be_called(of);
-        let hollow = shake::hollow(text, &keeps)?;
-        let mut asked = None;
-        for text in [hollow.as_str(), text] {
-            let mixed = Mixed::read_as(text, editions, compile, written, &crosses)?;
-            let compiler = Compiler::new(&mixed.compile)?;
-            if let Some(places) = compiler.lints(&mixed.text, lints)? {
-                asked = Some((mixed, places));
-                break;
-            }
-            say(&format!("{TRACE}read as {written} it does not compile"));
-        }
+        let asked = linted(text, editions, compile, (written, lints), &crosses, &keeps, say)?;
         let Some((mixed, places)) = asked else {
             return Ok(None);
         };

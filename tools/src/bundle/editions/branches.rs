@@ -53,31 +53,43 @@ fn in_rules(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
     }
 }
 
+/// The first of these words on the same level; `=` that is no part of `..=`.
+fn find(tokens: &Tokens<'_>, from: usize, wanted: &str) -> Option<usize> {
+    let word = |at: usize| tokens.at(at as isize);
+    let is_it = |k: usize| word(k) == wanted && !(wanted == "=" && word(k - 1) == ".");
+    let mut k = from;
+    while k < tokens.list.len() && !is_it(k) && tokens.list[k].kind != Kind::Close {
+        k = tokens.list[k].pair.max(k) + 1;
+    }
+    (word(k) == wanted).then_some(k)
+}
+
+/// Where the body begins and ends that follows token `at`.
+fn body(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize)> {
+    find(tokens, at + 1, "{").map(|open| (open, tokens.list[open].pair))
+}
+
+/// Where the `=` stands and the body of the `if let` that token `at` begins, if it begins one with an `else`.
+pub fn with_else(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize, usize)> {
+    let word = |at: usize| tokens.at(at as isize);
+    if word(at) != "if" || word(at + 1) != "let" {
+        return None;
+    }
+    let (equals, (then, close)) = (find(tokens, at + 2, "=")?, body(tokens, at)?);
+    (equals < then && word(close + 1) == "else").then_some((equals, then, close))
+}
+
 /// Translates the `if let` that token `at` begins, if it begins one with an `else`.
 pub fn in_tokens(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
-    let is_let = |at: usize| tokens.at(at as isize) == "if" && tokens.at(at as isize + 1) == "let";
     let word = |at: usize| tokens.at(at as isize);
-    // The first of these words on the same level; `=` that is no part of `..=`.
-    let find = |from: usize, wanted: &str| {
-        let mut k = from;
-        let is_it = |k: usize| word(k) == wanted && !(wanted == "=" && word(k - 1) == ".");
-        while k < tokens.list.len() && !is_it(k) && tokens.list[k].kind != Kind::Close {
-            k = tokens.list[k].pair.max(k) + 1;
-        }
-        (word(k) == wanted).then_some(k)
-    };
-    let body = |at: usize| find(at + 1, "{").map(|open| (open, tokens.list[open].pair));
-    let (true, Some(equals), Some((then, close))) = (is_let(at), find(at + 2, "="), body(at)) else {
+    let Some((equals, then, close)) = with_else(tokens, at) else {
         return;
     };
-    if equals > then || word(close + 1) != "else" {
-        return;
-    }
     // The end of the last branch.
     let mut last = close;
     while word(last + 1) == "else" {
         let next = if word(last + 2) == "if" {
-            body(last + 2)
+            body(tokens, last + 2)
         } else {
             Some((0, tokens.list[last + 2].pair))
         };

@@ -5,7 +5,7 @@
 //! `judged`. What is noted where nothing differs costs time, not truth.
 
 use super::panics::{escaped, unformatted_panic};
-use super::{at_least_2018, branches};
+use super::{STEPS, branches, is_between};
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -51,19 +51,15 @@ pub struct Foreign {
     pub construct: Construct,
 }
 
-/// Editions that changed what words mean.
-const STEPS: [u16; 2] = [2021, 2024];
-
 /// True if what is written means in one of these editions what it means in the other.
 pub fn are_alike(one: u16, other: u16) -> bool {
-    let steps = |edition: u16| STEPS.map(|step| at_least_2018(edition) < step);
-    steps(one) == steps(other)
+    !STEPS.iter().any(|(_, step, _)| is_between(one, other, *step))
 }
 
 /// `text`, of which the words that begin at the bytes `own` were written for edition `from`, as `to` says what can be said
 /// in either.
 pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<String> {
-    let crosses = |step: u16| (from < step) != (to < step);
+    let crosses = |step: u16| is_between(from, to, step);
     let is_own = |byte: usize| own.binary_search(&byte).is_ok();
     let tokens = Tokens::new(text, Path::new("a macro"))?;
     let mut edits = Edits::default();
@@ -83,7 +79,7 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
             }
         }
         // In older files chains of `let` are told to drop what they hold as 2024 does.
-        if crosses(2024) && to < 2024 && has_else(&tokens, i) {
+        if crosses(2024) && to < 2024 && branches::with_else(&tokens, i).is_some() {
             let behind = token.range.end;
             edits.replace(behind..behind, " true && ");
         }
@@ -97,17 +93,6 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
     Ok(edits.apply(text))
 }
 
-/// True if token `i` begins an `if let` with an `else`.
-fn has_else(tokens: &Tokens<'_>, i: usize) -> bool {
-    let mut k = i + 1;
-    while k < tokens.list.len() && tokens.at(k as isize) != "{" {
-        k = tokens.list[k].pair.max(k) + 1;
-    }
-    let body = tokens.list.get(k);
-    let is_let = tokens.at(i as isize) == "if" && tokens.at(i as isize + 1) == "let";
-    is_let && body.is_some_and(|body| tokens.at(body.pair as isize + 1) == "else")
-}
-
 /// What of `text` may not mean in edition `to` what it means in `from`, for which the words that begin where `is_own` says so
 /// were written. `translated` if what can be said in either is said so.
 pub fn constructs(
@@ -116,7 +101,7 @@ pub fn constructs(
     (from, to): (u16, u16),
     translated: bool,
 ) -> BTreeSet<Construct> {
-    let crosses = |step: u16| (from < step) != (to < step);
+    let crosses = |step: u16| is_between(from, to, step);
     let mut finder = Finder {
         is_own,
         before: 0,

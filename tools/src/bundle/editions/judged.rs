@@ -6,23 +6,15 @@
 
 use super::across::{self, Macros};
 use super::foreign::{Foreign, Kind};
-use super::mixed::{Mixed, with_prelude};
+use super::mixed::with_prelude;
 use super::touched::Functions;
-use super::{Editions, LINTS_OF_2024, at_least_2018, held, part_at};
-use crate::bundle::TRACE;
+use super::{Editions, STEPS, at_least_2018, held, is_between, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
-use crate::bundle::shake::{self, Compiler};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
-
-/// Editions before and since which words mean something else, and the lints about it.
-const STEPS: [(u16, u16, &str); 2] = [
-    (2018, 2021, "rust_2021_compatibility"),
-    (2021, 2024, LINTS_OF_2024),
-];
 
 /// Characters of a line that are shown: macros make long ones.
 const SHOWN: usize = 100;
@@ -42,7 +34,7 @@ fn kind_of(lint: &str) -> Option<Kind> {
 pub fn judged(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&str)) -> Result<()> {
     for (written, later, lints) in STEPS {
         let crosses =
-            |(module, made): &&(String, Foreign)| (made.edition < later) != (editions.of(module) < later);
+            |(module, made): &&(String, Foreign)| is_between(made.edition, editions.of(module), later);
         let concerned: Vec<&(String, Foreign)> = editions.foreign.iter().filter(crosses).collect();
         if !concerned.is_empty() {
             say("judging what macros of other editions made");
@@ -194,18 +186,15 @@ impl Step<'_> {
             .iter()
             .map(|(module, _)| at_least_2018(editions.of(module)))
             .collect();
-        for text in [&shake::hollow(text, keeps)?, text] {
-            let stays = |edition: u16| callers.contains(&edition);
-            let mixed = Mixed::read_as(text, editions, compile, self.written, &stays)?;
-            if let Some(places) = Compiler::new(&mixed.compile)?.lints(&mixed.text, self.lints)? {
-                let known = places.iter().filter_map(|(lint, place)| {
-                    let kind = kind_of(lint)?;
-                    Some((kind, mixed.back(place).start))
-                });
-                return Ok(Some(known.collect()));
-            }
-            say(&format!("{TRACE}read as {} it does not compile", self.written));
-        }
-        Ok(None)
+        let stays = |edition: u16| callers.contains(&edition);
+        let step = (self.written, self.lints);
+        let asked = super::linted(text, editions, compile, step, &stays, keeps, say)?;
+        Ok(asked.map(|(mixed, places)| {
+            let known = places.iter().filter_map(|(lint, place)| {
+                let kind = kind_of(lint)?;
+                Some((kind, mixed.back(place).start))
+            });
+            known.collect()
+        }))
     }
 }

@@ -102,13 +102,11 @@ impl Finder<'_> {
             );
         }
         let edition = self.project.crates[owner].edition;
-        let macros = self.expander.macros.values().flatten();
-        let names: BTreeSet<&str> = macros
-            .filter(|(_, kind)| *kind == MacroKind::Bang)
-            .map(|(name, _)| name.as_str())
-            .collect();
         let called = (start.as_str(), self.expander.calls);
-        let keeps = |name: &str| names.contains(name);
+        let keeps = |name: &str| {
+            let mut macros = self.expander.macros.values().flatten();
+            macros.any(|(known, kind)| known == name && *kind == MacroKind::Bang)
+        };
         let text = rules::called(&rules.printing, arguments, edition, called, &keeps).ok()?;
         self.expander.calls += 1;
         self.found += 1;

@@ -39,11 +39,13 @@ pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap
     );
     let mut names = Names::new();
     for declared in &all {
-        let known = names.entry(declared.name.clone());
-        let known = known.or_insert_with(|| Some(declared.rules.clone()));
+        // Told apart as text, which is made only where a name comes again.
         let text = |rules: &TokenStream| rules.to_string();
-        if known.as_ref().map(text) != Some(text(&declared.rules)) {
-            *known = None;
+        let known = names.get_mut(&declared.name);
+        match known {
+            None => drop(names.insert(declared.name.clone(), Some(declared.rules.clone()))),
+            Some(known) if known.as_ref().map(text) != Some(text(&declared.rules)) => *known = None,
+            Some(_) => {}
         }
     }
     let mut waiting: BTreeSet<String> = BTreeSet::new();
