@@ -39,7 +39,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=64)
+                (1..=65)
                     .filter(|n| ![33, 37, 51].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
@@ -117,7 +117,7 @@ fn every_construct_bundles_and_means_the_same() {
         .filter(|name| !["33", "34", "37", "51"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 60);
+    assert_eq!(names.len(), 61);
     cargo_builds();
     let failures: Vec<String> = names
         .par_iter()
@@ -276,6 +276,19 @@ fn a_newer_program_means_the_same_in_an_older_file() {
         let built = cargo_builds().join(&request.selection.bin);
         assert_eq!(run(&program), run(&built), "{}", bundle.text);
     }
+}
+
+#[test]
+fn an_older_program_means_the_same_in_a_newer_file() {
+    let mut request = request("65-older-macros", Minify::None);
+    request.target = Target::find("nypc").unwrap();
+    let bundle = bundle(&request).unwrap();
+    assert_eq!(bundle.compile.edition, 2024);
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("program");
+    bundle.compile.program(&bundle.text, &program).unwrap();
+    let built = cargo_builds().join(&request.selection.bin);
+    assert_eq!(run(&program), run(&built), "{}", bundle.text);
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod loops;
 mod matched;
 mod mixed;
 mod panics;
+mod parts;
 mod tails;
 mod touched;
 mod whole;
@@ -29,105 +30,21 @@ use super::lex::{Edits, Kind, Tokens};
 use super::quoted;
 use super::shake::{self, Code, Compiler, Linted};
 use anyhow::{Context, Result};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
-use syn::spanned::Spanned;
 
 use across::Macros;
 pub use boxed::taken_apart;
 pub use differs::{Differs, Line};
-use foreign::Foreign;
 pub use judged::judged;
 use mixed::Mixed;
 use panics::formatted_panics;
 pub use panics::{escaped, unformatted_panic};
+pub use parts::Editions;
+use parts::{Part, at_least_2018, part_at};
 use touched::Touched;
 use whole::{measured, whole_captures};
-
-/// What a text is made of.
-#[derive(Clone, Debug, Hash)]
-pub struct Editions {
-    /// Edition of the program.
-    pub program: u16,
-    /// Editions of the modules at the root that are crates of others.
-    pub modules: BTreeMap<String, u16>,
-    /// What macros of other editions than their callers' made in words of their own, by the callers' modules.
-    pub foreign: BTreeSet<(String, Foreign)>,
-    /// Temporaries of newer crates can still be told to drop where they would: see `super::walk::scope`.
-    pub may_rescope: bool,
-}
-
-/// Paths are translated as they are read, so that what is left of 2015 means what 2018 means.
-fn at_least_2018(edition: u16) -> u16 {
-    edition.max(2018)
-}
-
-/// A crate's module: its name, where it stands, and its edition, 2018 at least.
-type Part = (String, Range<usize>, u16);
-
-/// The crate that a byte belongs to; none where that is the program.
-fn part_at(parts: &[Part], byte: usize) -> Option<&Part> {
-    parts.iter().find(|part| part.1.contains(&byte))
-}
-
-impl Editions {
-    /// Edition that what stands at a place of `text` was written for.
-    pub fn by_place(&self, text: &str) -> Result<impl Fn(usize) -> u16 + use<'_>> {
-        let parts = self.parts(text)?;
-        Ok(move |byte| part_at(&parts, byte).map_or(self.program, |part| self.modules[&part.0]))
-    }
-
-    /// The modules at the root of `text` that are crates of others.
-    fn parts(&self, text: &str) -> Result<Vec<Part>> {
-        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
-        let mut parts = Vec::new();
-        for item in &file.items {
-            if let syn::Item::Mod(module) = item {
-                let name = module.ident.to_string();
-                if let Some(edition) = self.modules.get(&name) {
-                    parts.push((name, item.span().byte_range(), at_least_2018(*edition)));
-                }
-            }
-        }
-        Ok(parts)
-    }
-
-    /// Edition of a module at the root; of the program, if it is none of others.
-    fn of(&self, module: &str) -> u16 {
-        *self.modules.get(module).unwrap_or(&self.program)
-    }
-
-    /// Crates that none of the `lines` is about, which mean the same in `edition`, are read as written for it.
-    fn of_those_in(&self, lines: &[Line], edition: u16) -> Self {
-        let mut few = self.clone();
-        let is_in = |name: &str| lines.iter().any(|line| line.module == name);
-        let program = std::iter::once(("", &mut few.program));
-        let modules = few
-            .modules
-            .iter_mut()
-            .map(|(name, written)| (name.as_str(), written));
-        for (_, written) in program.chain(modules).filter(|(name, _)| !is_in(name)) {
-            *written = edition;
-        }
-        few
-    }
-
-    /// Edition of what stands at a byte of the text that these are the parts of, 2018 at least.
-    fn at(&self, parts: &[Part], byte: usize) -> u16 {
-        part_at(parts, byte).map_or(at_least_2018(self.program), |part| part.2)
-    }
-
-    /// True if the program or one of its crates is of such an edition.
-    fn has(&self, parts: &[Part], is_one: &dyn Fn(u16) -> bool) -> bool {
-        is_one(at_least_2018(self.program)) || parts.iter().any(|part| is_one(part.2))
-    }
-
-    /// True if all of `text` was written for `edition`.
-    fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
-        Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
-    }
-}
 
 /// `text`, or a translation of it that means in `compile`'s edition what its crates mean in theirs.
 ///
@@ -191,7 +108,8 @@ pub fn translate(
     endless.budget = compile.budget.without_end();
     let few = first.zip(seen.clone()).and_then(|(first, left)| {
         let few = editions.of_those_in(&[first, left].concat(), compile.edition);
-        Some((Reference::new(original, &few, &endless).ok()?, few))
+        let reference = few.written(original, text, compile.edition).ok()?;
+        Some((Reference::new(&reference, &few, &endless).ok()?, few))
     });
     if let (Some(left), Some((reference, few))) = (&seen, &few) {
         let touched = Touched::of(&last, left)?;
@@ -329,7 +247,13 @@ fn noticed(
             return Ok(None);
         };
         if later == 2024 {
+            let others = editions.ranges(text, &parts, &|edition| !crosses(edition))?;
             for place in macros.hold_what_is_given() {
+                // Of callers on its own side the lints tell.
+                let leading = macros.leading_to(&[place]);
+                if !others.iter().any(|range| macros.may_lead(range, &leading)) {
+                    continue;
+                }
                 let line = line_at(text, &parts, place);
                 say(&format!("{TRACE}may be held by a macro: {}", line.line));
                 seen.push(line);
@@ -339,12 +263,15 @@ fn noticed(
             continue;
         }
         let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
-        let conditions = loops::Conditions::of(&file);
+        let conditions = loops::Conditions::of(&file, &tokens);
         let literals = panics::literals(&tokens);
-        for (lint, place) in &places {
-            let place = mixed.back(place);
+        for linted in &places {
+            let lint = &linted.lint;
+            let place = mixed.back(&linted.place);
+            let mut calls = linted.calls.iter().map(|call| mixed.back(call).start);
             // Literals of panics are translated where they are read.
-            let is_idle = loops::OF_ENDS.contains(&lint.as_str()) && conditions.has(place.start)
+            let is_idle = loops::OF_ENDS.contains(&lint.as_str())
+                && conditions.holds(place.start, &mut calls)
                 || lint == "non_fmt_panics" && literals.iter().any(|literal| literal.contains(&place.start));
             if crosses(edition_at(place.start)) && !is_idle {
                 let line = line_at(text, &parts, place.start);

@@ -190,9 +190,9 @@ impl Step<'_> {
         let step = (self.written, self.lints);
         let asked = super::linted(text, editions, compile, step, &stays, keeps, say)?;
         Ok(asked.map(|(mixed, places)| {
-            let known = places.iter().filter_map(|(lint, place)| {
-                let kind = kind_of(lint)?;
-                Some((kind, mixed.back(place).start))
+            let known = places.iter().filter_map(|linted| {
+                let kind = kind_of(&linted.lint)?;
+                Some((kind, mixed.back(&linted.place).start))
             });
             known.collect()
         }))

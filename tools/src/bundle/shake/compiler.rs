@@ -106,8 +106,16 @@ const LINTS: [&str; 4] = [
     "unused_extern_crates",
 ];
 
-/// A lint and a place of which it has something to say.
-pub type Linted = (String, Range<usize>);
+/// What a lint has something to say about.
+#[derive(Clone, Debug)]
+pub struct Linted {
+    /// Its name.
+    pub lint: String,
+    /// The place.
+    pub place: Range<usize>,
+    /// Of a place in a macro the call that it is about, the call that made that one, and so on.
+    pub calls: Vec<Range<usize>>,
+}
 
 impl Compiler {
     /// A compiler for texts of one target.
@@ -212,6 +220,9 @@ impl Compiler {
             if value["code"]["code"] == "rust_2021_prelude_collisions" {
                 in_full(&value, text, &mut list);
             }
+            if value["code"]["code"] == "rust_2024_incompatible_pat" {
+                in_patterns(&value, &mut list);
+            }
         }
         Ok(list)
     }
@@ -277,8 +288,8 @@ impl Compiler {
         Ok(idle)
     }
 
-    /// Which lints of those or of groups of them, parted by blanks, have something to say, and where; `None` if the text
-    /// does not compile.
+    /// What lints of those or of groups of them, parted by blanks, have something to say about; `None` if the text does
+    /// not compile.
     pub fn lints(&self, text: &str, lints: &str) -> Result<Option<Vec<Linted>>> {
         let named = lints.split(' ').map(|lint| format!("--force-warn={lint}"));
         let lints: Vec<String> = ["-Awarnings".to_owned()].into_iter().chain(named).collect();
@@ -289,8 +300,12 @@ impl Compiler {
         let mut places = Vec::new();
         for value in values {
             if let Some(code) = value["code"]["code"].as_str() {
-                let spans = read(&value, code.to_owned()).spans;
-                places.extend(spans.into_iter().map(|span| (code.to_owned(), span)));
+                let spans = value["spans"].as_array().into_iter().flatten();
+                places.extend(spans.filter(|span| is_own(span)).map(|span| Linted {
+                    lint: code.to_owned(),
+                    place: place(span),
+                    calls: calls(span),
+                }));
             }
         }
         Ok(Some(places))
@@ -451,12 +466,49 @@ fn place(span: &Value) -> Range<usize> {
     at("byte_start")..at("byte_end")
 }
 
+/// True if a message is about this place, and the place is in the bundle.
+fn is_own(span: &Value) -> bool {
+    span["is_primary"].as_bool() == Some(true) && span["file_name"].as_str() == Some("bundle.rs")
+}
+
+/// The calls that made what is at a place, the innermost first, as far as they are in the bundle.
+fn calls(span: &Value) -> Vec<Range<usize>> {
+    let mut calls = Vec::new();
+    let mut outer = &span["expansion"]["span"];
+    while outer["file_name"] == "bundle.rs" {
+        calls.push(place(outer));
+        outer = &outer["expansion"]["span"];
+    }
+    calls
+}
+
 /// The replacements of one message.
 fn put_in(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
     for span in value["spans"].as_array().into_iter().flatten() {
         let is_own = span["file_name"] == "bundle.rs";
         if let (true, Some(with)) = (is_own, span["suggested_replacement"].as_str()) {
             list.push((place(span), without_allocator(with)));
+        }
+    }
+}
+
+/// The `&` of a pattern in a macro, which no machine may write as the compiler has it: where the macro matches something
+/// else, too, it does not compile with it. Once, however often the macro is called.
+fn in_patterns(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
+    let children = value["children"].as_array().into_iter().flatten();
+    for span in children.flat_map(|child| child["spans"].as_array().into_iter().flatten()) {
+        let with = span["suggested_replacement"].as_str().unwrap_or_default();
+        let is_reference =
+            (with.split('&').flat_map(str::split_whitespace)).all(|w| matches!(w, "mut" | "ref"));
+        let in_macro = span["suggestion_applicability"] == "MaybeIncorrect";
+        let edit = (place(span), with.to_owned());
+        if !with.is_empty()
+            && is_reference
+            && in_macro
+            && span["file_name"] == "bundle.rs"
+            && !list.contains(&edit)
+        {
+            list.push(edit);
         }
     }
 }
@@ -522,10 +574,7 @@ fn collect(value: &Value, message: &mut Message, top: bool) {
     add_words(value["message"].as_str(), &mut message.words);
     for span in value["spans"].as_array().into_iter().flatten() {
         add_words(span["label"].as_str(), &mut message.words);
-        if top
-            && span["is_primary"].as_bool() == Some(true)
-            && span["file_name"].as_str() == Some("bundle.rs")
-        {
+        if top && is_own(span) {
             message.spans.push(place(span));
         }
     }

@@ -1,0 +1,130 @@
+//! What a text is made of: the program and the crates of others, each a module at the root, and their editions.
+
+use super::differs::Line;
+use super::foreign::Foreign;
+use super::mixed::stretches;
+use crate::bundle::lex::Edits;
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use syn::spanned::Spanned;
+
+/// What a text is made of.
+#[derive(Clone, Debug, Hash)]
+pub struct Editions {
+    /// Edition of the program.
+    pub program: u16,
+    /// Editions of the modules at the root that are crates of others.
+    pub modules: BTreeMap<String, u16>,
+    /// What macros of other editions than their callers' made in words of their own, by the callers' modules.
+    pub foreign: BTreeSet<(String, Foreign)>,
+    /// Temporaries of newer crates can still be told to drop where they would: see `super::walk::scope`.
+    pub may_rescope: bool,
+}
+
+/// Paths are translated as they are read, so that what is left of 2015 means what 2018 means.
+pub fn at_least_2018(edition: u16) -> u16 {
+    edition.max(2018)
+}
+
+/// A crate's module: its name, where it stands, and its edition, 2018 at least.
+pub type Part = (String, Range<usize>, u16);
+
+/// The crate that a byte belongs to; none where that is the program.
+pub fn part_at(parts: &[Part], byte: usize) -> Option<&Part> {
+    parts.iter().find(|part| part.1.contains(&byte))
+}
+
+impl Editions {
+    /// Edition that what stands at a place of `text` was written for.
+    pub fn by_place(&self, text: &str) -> Result<impl Fn(usize) -> u16 + use<'_>> {
+        let parts = self.parts(text)?;
+        Ok(move |byte| part_at(&parts, byte).map_or(self.program, |part| self.modules[&part.0]))
+    }
+
+    /// The modules at the root of `text` that are crates of others.
+    pub(super) fn parts(&self, text: &str) -> Result<Vec<Part>> {
+        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+        let mut parts = Vec::new();
+        for item in &file.items {
+            if let syn::Item::Mod(module) = item {
+                let name = module.ident.to_string();
+                if let Some(edition) = self.modules.get(&name) {
+                    parts.push((name, item.span().byte_range(), at_least_2018(*edition)));
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Edition of a module at the root; of the program, if it is none of others.
+    pub(super) fn of(&self, module: &str) -> u16 {
+        *self.modules.get(module).unwrap_or(&self.program)
+    }
+
+    /// Crates that none of the `lines` is about, which mean the same in `edition`, are read as written for it.
+    #[must_use]
+    pub(super) fn of_those_in(&self, lines: &[Line], edition: u16) -> Self {
+        let mut few = self.clone();
+        let is_in = |name: &str| lines.iter().any(|line| line.module == name);
+        let program = std::iter::once(("", &mut few.program));
+        let modules = few
+            .modules
+            .iter_mut()
+            .map(|(name, written)| (name.as_str(), written));
+        for (_, written) in program.chain(modules).filter(|(name, _)| !is_in(name)) {
+            *written = edition;
+        }
+        few
+    }
+
+    /// `original`, but what is read in `edition` as `translation` has it: what stood there may not compile in it.
+    pub(super) fn written(&self, original: &str, translation: &str, edition: u16) -> Result<String> {
+        let is_program_old = at_least_2018(self.program) != edition;
+        let (most, other) = if is_program_old {
+            (original, translation)
+        } else {
+            (translation, original)
+        };
+        let others: BTreeMap<String, Range<usize>> = (self.parts(other)?.into_iter())
+            .map(|(name, range, _)| (name, range))
+            .collect();
+        let mut edits = Edits::default();
+        for (name, range, written) in self.parts(most)? {
+            if let (true, Some(of)) = ((written != edition) != is_program_old, others.get(&name)) {
+                edits.replace(range, other[of.clone()].to_owned());
+            }
+        }
+        Ok(edits.apply(most))
+    }
+
+    /// Edition of what stands at a byte of the text that these are the parts of, 2018 at least.
+    pub(super) fn at(&self, parts: &[Part], byte: usize) -> u16 {
+        part_at(parts, byte).map_or(at_least_2018(self.program), |part| part.2)
+    }
+
+    /// True if the program or one of its crates is of such an edition.
+    pub(super) fn has(&self, parts: &[Part], is_one: &dyn Fn(u16) -> bool) -> bool {
+        is_one(at_least_2018(self.program)) || parts.iter().any(|part| is_one(part.2))
+    }
+
+    /// Where what was written for such an edition stands in `text`, of which these are the parts.
+    pub(super) fn ranges(
+        &self,
+        text: &str,
+        parts: &[Part],
+        is_one: &dyn Fn(u16) -> bool,
+    ) -> Result<Vec<Range<usize>>> {
+        let those = parts.iter().filter(|part| is_one(part.2));
+        let mut ranges: Vec<Range<usize>> = those.map(|part| part.1.clone()).collect();
+        if is_one(at_least_2018(self.program)) {
+            ranges.extend(stretches(text, parts)?);
+        }
+        Ok(ranges)
+    }
+
+    /// True if all of `text` was written for `edition`.
+    pub(super) fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
+        Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
+    }
+}
