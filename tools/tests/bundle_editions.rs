@@ -22,12 +22,19 @@ impl D {
 impl Drop for D { fn drop(&mut self) { println!(\"drop {}\", self.0); } }
 ";
 
-/// A program: the edition it is written in, and its text; `made` by a procedural macro of its own edition, if there is one.
+/// A program: the edition it is written in, and its text; with a macro of a crate of another edition, if there is one.
 struct Snippet {
     name: String,
     edition: u16,
     text: String,
-    made: Option<(u16, String)>,
+    made: Option<Made>,
+}
+
+/// The crate `makes`.
+struct Made {
+    edition: u16,
+    is_procedural: bool,
+    text: String,
 }
 
 /// Bodies of `main` that read differently in some edition, each with the oldest edition it is a program in. `N`
@@ -129,7 +136,105 @@ fn made_snippets() -> Vec<Snippet> {
                         name: format!("{name}_{by}_in_{edition}_{}", usize::from(!wrap.is_empty())),
                         edition,
                         text,
-                        made: Some((by, body.replace('N', WORDS[1]))),
+                        made: Some(Made {
+                            edition: by,
+                            is_procedural: true,
+                            text: format!(
+                                "#[proc_macro] pub fn it(_: proc_macro::TokenStream) -> proc_macro::TokenStream \
+                                 {{ {:?}.parse().unwrap() }}",
+                                body.replace('N', WORDS[1])
+                            ),
+                        }),
+                    });
+                }
+            }
+        }
+    }
+    list
+}
+
+/// Macros by rules: where what they are given stands, and ends.
+const RULES: [(&str, &str); 6] = [
+    ("plain", "($e:expr) => { match $e { x => x } };"),
+    ("block", "($e:expr) => {{ let g = D(\"guard\"); g.len(); $e }};"),
+    (
+        "closure",
+        "($e:expr) => { Some(1).and_then(|_: i32| { let _g = D(\"guard\"); $e }) };",
+    ),
+    (
+        "own",
+        "($e:expr) => { $e.or_else(|| D(\"own\").on()).or(D(\"owned\").on()) };",
+    ),
+    (
+        "branch",
+        "($e:expr) => { if let Some(x) = $e { Some(x) } else { D(\"none\").on() } };",
+    ),
+    (
+        "loop",
+        "($e:expr) => {{ let mut n = None; while let Some(x) = $e { n = Some(x); if x > 1 { break; } } n }};",
+    ),
+];
+
+/// What they are given.
+const GIVEN: [&str; 3] = [
+    "D(\"abcd\").on()",
+    "{ let g = D(\"gu\"); D(\"abc\").on().or(g.on()) }",
+    "match D(\"ab\").on() { Some(x) => D(\"abcd\").on().map(|y| x + y), None => None }",
+];
+
+/// Where they are called.
+const CALLS: [(&str, &str); 5] = [
+    (
+        "while",
+        "let mut n = 0; while let Some(x) = CALL { n += x; println!(\"at {}\", n); if n > 6 { break; } }",
+    ),
+    (
+        "if",
+        "if let Some(x) = CALL { println!(\"some {}\", x); } else { println!(\"none\"); }",
+    ),
+    (
+        "match",
+        "match CALL { Some(x) => println!(\"some {}\", x), None => println!(\"none\") } println!(\"end\");",
+    ),
+    (
+        "last",
+        "fn f() -> Option<i32> { let _a = D(\"local\"); CALL } println!(\"{:?}\", f());",
+    ),
+    (
+        "inner",
+        "let v = { let _a = D(\"local\"); (CALL, 1).1 }; println!(\"{}\", v);",
+    ),
+];
+
+/// Macros by rules, of the program's own edition and of others.
+fn ruled_snippets() -> Vec<Snippet> {
+    let mut list = Vec::new();
+    for (rule, rules) in RULES {
+        for (n, given) in GIVEN.iter().enumerate() {
+            for (at, call) in CALLS {
+                for (by, edition) in [
+                    (2021, 2021),
+                    (2024, 2024),
+                    (2021, 2024),
+                    (2024, 2021),
+                    (2018, 2024),
+                ] {
+                    let made = (by != edition).then(|| Made {
+                        edition: by,
+                        is_procedural: false,
+                        text: format!("#[macro_export] macro_rules! it {{ {rules} }}"),
+                    });
+                    let (own, path) = match made {
+                        Some(_) => (String::new(), "makes::"),
+                        None => (format!("macro_rules! it {{ {rules} }}"), ""),
+                    };
+                    let call = call.replace("CALL", &format!("{path}it!({given})"));
+                    let text = format!("{NOISY}{own} fn main() {{ let _ = D(\"used\").on(); {call} }}");
+                    list.push(Snippet {
+                        name: format!("{rule}_{n}_{at}_{by}_in_{edition}"),
+                        edition,
+                        text,
+                        made,
                     });
                 }
             }
@@ -151,13 +256,19 @@ fn write_crate(folder: &Path, (name, edition, rest): (&str, u16, &str), file: &s
 fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
     let project = dir.join(&snippet.name);
     let mut rest = "[workspace]\n".to_owned();
-    if let Some((edition, body)) = &snippet.made {
+    if let Some(made) = &snippet.made {
         rest += "[dependencies]\nmakes = { path = \"makes\" }\n";
-        let text = format!(
-            "#[proc_macro] pub fn it(_: proc_macro::TokenStream) -> proc_macro::TokenStream {{ {body:?}.parse().unwrap() }}"
+        let kind = if made.is_procedural {
+            "[lib]\nproc-macro = true\n"
+        } else {
+            ""
+        };
+        write_crate(
+            &project.join("makes"),
+            ("makes", made.edition, kind),
+            "lib.rs",
+            &made.text,
         );
-        let kind = ("makes", *edition, "[lib]\nproc-macro = true\n");
-        write_crate(&project.join("makes"), kind, "lib.rs", &text);
     }
     write_crate(
         &project,
@@ -180,8 +291,13 @@ fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
         Ok(bundle) => bundle,
         Err(error) => {
             let text = format!("{error:#}");
-            let written = snippet.made.as_ref().map_or(snippet.edition, |made| made.0);
-            let named = text.contains("edition") && text.contains(&written.to_string());
+            let mut written = vec![snippet.edition];
+            match &snippet.made {
+                Some(made) if made.is_procedural => written = vec![made.edition],
+                made => written.extend(made.iter().map(|made| made.edition)),
+            }
+            let is_named = |edition: &u16| text.contains(&edition.to_string());
+            let named = text.contains("edition") && written.iter().any(is_named);
             return if named { Ok(false) } else { Err(text) };
         }
     };
@@ -244,6 +360,7 @@ fn check_all(snippets: &[Snippet], every: usize) {
 fn some_snippets_mean_the_same_in_another_edition() {
     check_all(&snippets(), 73);
     check_all(&made_snippets(), 37);
+    check_all(&ruled_snippets(), 149);
 }
 
 #[test]
@@ -257,4 +374,11 @@ fn every_snippet_means_the_same_in_another_edition() {
 #[ignore = "ten minutes of CPU time"]
 fn what_macros_of_another_edition_make_means_the_same() {
     check_all(&made_snippets(), 1);
+}
+
+#[test]
+#[ignore = "half an hour of CPU time"]
+fn what_macros_by_rules_hold_ends_when_it_did() {
+    assert!(ruled_snippets().len() >= 400);
+    check_all(&ruled_snippets(), 1);
 }

@@ -242,7 +242,28 @@ fn noticed(
         // Lints say nothing about the other crates: what their functions do need not be read, but for macros of these.
         let macros = Macros::new(&tokens, &|byte| crosses(edition_at(byte)));
         let keeps = |of: &Range<usize>| crosses(edition_at(of.start)) || macros.may_be_called(of);
-        let asked = linted(text, editions, compile, (written, lints), &crosses, &keeps, say)?;
+        let ask = |stays: &dyn Fn(u16) -> bool| {
+            linted(text, editions, compile, (written, lints), stays, &keeps, say)
+        };
+        // Of what comes out of a macro of another crate they tell only where that is read so, too.
+        let is_apart = |edition: u16| later == 2024 && edition != written && !crosses(edition);
+        let mut asked = None;
+        if editions.has(&parts, &is_apart) {
+            asked = ask(&|_| true)?;
+            if asked.is_none() {
+                let macros = Macros::new(&tokens, &|byte| is_apart(edition_at(byte)));
+                for range in editions.ranges(text, &parts, &crosses)? {
+                    for place in macros.calls(&range) {
+                        let line = line_at(text, &parts, place);
+                        say(&format!("{TRACE}may be held by a macro: {}", line.line));
+                        seen.push(line);
+                    }
+                }
+            }
+        }
+        if asked.is_none() {
+            asked = ask(&crosses)?;
+        }
         let Some((mixed, places)) = asked else {
             return Ok(None);
         };
@@ -268,13 +289,18 @@ fn noticed(
         for linted in &places {
             let lint = &linted.lint;
             let place = mixed.back(&linted.place);
-            let mut calls = linted.calls.iter().map(|call| mixed.back(call).start);
+            let calls: Vec<usize> = linted.calls.iter().map(|call| mixed.back(call).start).collect();
+            let is_of_ends = loops::OF_ENDS.contains(&lint.as_str());
             // Literals of panics are translated where they are read.
-            let is_idle = loops::OF_ENDS.contains(&lint.as_str())
-                && conditions.holds(place.start, &mut calls)
+            let is_idle = is_of_ends && conditions.holds(place.start, &mut calls.iter().copied())
                 || lint == "non_fmt_panics" && literals.iter().any(|literal| literal.contains(&place.start));
-            if crosses(edition_at(place.start)) && !is_idle {
-                let line = line_at(text, &parts, place.start);
+            // What a macro makes goes where the block around its call ends.
+            let outer = calls.into_iter().filter(|_| is_of_ends);
+            let mut meant = std::iter::once(place.start)
+                .chain(outer)
+                .filter(|place| crosses(edition_at(*place)));
+            if let (Some(place), false) = (meant.next(), is_idle) {
+                let line = line_at(text, &parts, place);
                 say(&format!("{TRACE}{lint}: {}", line.line));
                 seen.push(line);
             }

@@ -54,6 +54,19 @@ impl<'t> Macros<'t> {
         (tokens.from(within.start)..tokens.from(within.end)).any(is_call)
     }
 
+    /// Where they are called in these bytes, by their names.
+    pub fn calls(&self, within: &Range<usize>) -> Vec<usize> {
+        let tokens = self.tokens;
+        let names: BTreeSet<&str> = self.rules.iter().map(|i| tokens.at(*i as isize + 2)).collect();
+        let is_call = |i: &usize| {
+            tokens.at(*i as isize + 1) == "!"
+                && opens(tokens, i + 2)
+                && names.contains(tokens.at(*i as isize))
+        };
+        let calls = (tokens.from(within.start)..tokens.from(within.end)).filter(is_call);
+        calls.map(|i| tokens.list[i].range.start).collect()
+    }
+
     /// Names of the macros in which these places are, and of those that may call such; of all, where one is in no macro.
     pub fn leading_to(&self, places: &[usize]) -> BTreeSet<&'t str> {
         let tokens = self.tokens;

@@ -2,10 +2,12 @@
 //!
 //! Its condition is the only expression in the block that is run again and again, so that what it holds on the way goes
 //! at the end of each run, after the body and with no variable beside it: until 2024 and since. Blocks and closures
-//! inside the condition have ends of their own and are not meant. In macros by rules conditions are read as tokens.
+//! inside the condition have ends of their own and are not meant, nor is what a macro puts into such. Macros by rules and
+//! what they are given are read as tokens.
 
 use super::across::{opens, rules};
 use crate::bundle::lex::Tokens;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -19,7 +21,7 @@ pub const OF_ENDS: [&str; 2] = ["if_let_rescope", "tail_expr_drop_order"];
 pub struct Conditions {
     inside: Vec<Range<usize>>,
     less: Vec<Range<usize>>,
-    /// What macros by rules make, where nothing in it ends before all of it does.
+    /// What macros by rules make, where nothing in it but blocks ends before all of it does.
     made: Vec<Range<usize>>,
 }
 
@@ -28,21 +30,33 @@ impl Conditions {
     pub fn of(file: &syn::File, tokens: &Tokens<'_>) -> Self {
         let mut found = Self::default();
         found.visit_file(file);
-        for i in rules(tokens) {
-            found.add_rules(tokens, i + 3);
+        let rules = rules(tokens);
+        // Macros by name: true if what they are given ends where all that they make does.
+        let mut open: BTreeMap<&str, bool> = BTreeMap::new();
+        for i in &rules {
+            let is_open = open.entry(tokens.at(*i as isize + 2)).or_insert(true);
+            *is_open &= found.add_rules(tokens, i + 3);
+        }
+        for k in 2..tokens.list.len() {
+            if opens(tokens, k) && is_call(tokens, k) {
+                let is_open = open.get(tokens.at(k as isize - 2)) == Some(&true);
+                found.add_given(tokens, k, is_open);
+            }
         }
         found
     }
 
-    /// Those in the rules of a macro, which token `open` opens, and what these make.
-    fn add_rules(&mut self, tokens: &Tokens<'_>, open: usize) {
+    /// Those in the rules of a macro, which token `open` opens, and what these make; true if what they are given is in no
+    /// block, no closure and no other macro.
+    fn add_rules(&mut self, tokens: &Tokens<'_>, open: usize) -> bool {
         let list = &tokens.list;
         let end = list[open].pair;
+        let mut is_open = true;
         let mut k = open + 1;
         while k < end {
             if opens(tokens, k) {
                 if tokens.at(k as isize - 1) == ">" {
-                    self.made.extend(unended(tokens, k + 1..list[k].pair));
+                    is_open &= self.add_made(tokens, k);
                 }
                 k = list[k].pair;
             }
@@ -51,17 +65,63 @@ impl Conditions {
         for k in open..end {
             let at = k as isize;
             if tokens.at(at) == "{" {
-                self.less.push(list[k].range.start..list[list[k].pair].range.end);
+                self.less.push(group(tokens, k));
             }
             if tokens.at(at) == "while" && tokens.at(at + 1) == "let" {
                 let equals = find(tokens, k..end, "=");
                 let body = find(tokens, equals..end, "{");
-                // A closure has an end of its own.
-                if !(equals..body).any(|k| tokens.at(k as isize) == "|") {
+                if !has_closure(tokens, equals..body) {
                     self.inside.push(list[k].range.start..list[body].range.start);
                 }
             }
         }
+        is_open
+    }
+
+    /// What one rule makes, the group that token `open` opens; true as above.
+    fn add_made(&mut self, tokens: &Tokens<'_>, open: usize) -> bool {
+        let within = open + 1..tokens.list[open].pair;
+        if has_closure(tokens, within.clone()) {
+            return false;
+        }
+        let range = group(tokens, open);
+        self.made.push(range.start + 1..range.end);
+        let mut k = within.start;
+        while k < within.end {
+            if tokens.at(k as isize) == "{" || opens(tokens, k) && is_call(tokens, k) {
+                let end = tokens.list[k].pair;
+                if (k..end).any(|k| tokens.at(k as isize) == "$") {
+                    return false;
+                }
+                k = end;
+            }
+            k += 1;
+        }
+        true
+    }
+
+    /// What of what a macro is given, the group that token `open` opens, may have an end of its own.
+    fn add_given(&mut self, tokens: &Tokens<'_>, open: usize, is_open: bool) {
+        let within = open..tokens.list[open].pair;
+        if !is_open || has_closure(tokens, within.clone()) {
+            self.less.push(group(tokens, open));
+        }
+        let blocks = within.filter(|k| tokens.at(*k as isize) == "{");
+        self.less.extend(blocks.map(|k| group(tokens, k)));
+    }
+
+    /// True if what begins at this byte is part of one.
+    pub fn has(&self, byte: usize) -> bool {
+        self.is_in(&self.inside, byte)
+    }
+
+    /// True if it is in one of the ranges, and in no block since that began: a block may hold one of its own.
+    fn is_in(&self, ranges: &[Range<usize>], byte: usize) -> bool {
+        let last = |ranges: &[Range<usize>]| {
+            let around = ranges.iter().filter(|range| range.contains(&byte));
+            around.map(|range| range.start).max()
+        };
+        last(ranges) > last(&self.less)
     }
 
     /// True if what begins at this byte, or the `calls` that made it, the innermost first, is part of one and ends with it.
@@ -71,50 +131,38 @@ impl Conditions {
             if self.has(byte) {
                 return true;
             }
-            let ends_outside = self.made.iter().any(|range| range.contains(&byte));
+            let ends_outside = self.is_in(&self.made, byte);
             match calls.next().filter(|_| ends_outside) {
                 Some(call) => byte = call,
                 None => return false,
             }
         }
     }
-
-    /// True if what begins at this byte is part of one.
-    pub fn has(&self, byte: usize) -> bool {
-        // A block in a condition may hold a loop of its own: the range that begins last decides.
-        let last = |ranges: &[Range<usize>]| {
-            let around = ranges.iter().filter(|range| range.contains(&byte));
-            around.map(|range| range.start).max()
-        };
-        last(&self.inside) > last(&self.less)
-    }
 }
 
-/// The first token of these words among `within`, groups left out; their end, where there is none.
+/// The bytes of the group that token `open` opens.
+fn group(tokens: &Tokens<'_>, open: usize) -> Range<usize> {
+    tokens.list[open].range.start..tokens.list[tokens.list[open].pair].range.end
+}
+
+/// True if the group that token `open` opens is what a macro is given, not its rules.
+fn is_call(tokens: &Tokens<'_>, open: usize) -> bool {
+    let at = open as isize;
+    tokens.at(at - 1) == "!" && tokens.is_word(at - 2) && tokens.at(at - 2) != "macro_rules"
+}
+
+/// True if there may be a closure among these tokens: it has an end of its own.
+fn has_closure(tokens: &Tokens<'_>, mut within: Range<usize>) -> bool {
+    within.any(|k| tokens.at(k as isize) == "|")
+}
+
+/// The first token of this word among `within`, groups left out; their end, where there is none.
 fn find(tokens: &Tokens<'_>, within: Range<usize>, word: &str) -> usize {
     let mut k = within.start;
     while k < within.end && tokens.at(k as isize) != word {
         k = if opens(tokens, k) { tokens.list[k].pair } else { k } + 1;
     }
     k
-}
-
-/// Those tokens of `within` that are in no block; none where there are closures.
-fn unended(tokens: &Tokens<'_>, within: Range<usize>) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
-    if within.clone().any(|k| tokens.at(k as isize) == "|") {
-        return ranges;
-    }
-    let mut k = within.start;
-    while k < within.end {
-        if tokens.at(k as isize) == "{" {
-            k = tokens.list[k].pair;
-        } else {
-            ranges.push(tokens.list[k].range.clone());
-        }
-        k += 1;
-    }
-    ranges
 }
 
 impl<'ast> Visit<'ast> for Conditions {
@@ -170,8 +218,12 @@ mod tests {
         let text = "macro_rules! tri { ($e:expr) => { match $e { Ok(v) => { early() } Err(e) => return e } } } \
                     macro_rules! block { ($e:expr) => {{ let a = $e; late() }} } \
                     macro_rules! with { ($e:expr) => { also(|| inside($e)) } } \
+                    macro_rules! by { ($e:expr) => { block!(nested($e)) } } \
                     macro_rules! all { ($m:ident) => { while let Some(x) = tri!($m.next()) { body(x) } \
-                    while let S { a, .. } = block!(one()) {} while let Some(z) = other(|| two()) {} tri!(free()); } }";
+                    while let S { a, .. } = block!(one()) {} while let Some(z) = other(|| two()) {} tri!(free()); } } \
+                    fn f() { while let Some(x) = tri!(three()) {} while let Some(x) = block!(four()) {} \
+                    while let Some(x) = tri!({ let a = five(); six(a) }) {} while let Some(x) = by!(seven()) {} \
+                    while let Some(x) = unknown!(eight()) {} }";
         let tokens = Tokens::new(text, Path::new("test")).unwrap();
         let conditions = Conditions::of(&syn::parse_file(text).unwrap(), &tokens);
         for (part, call, expected) in [
@@ -184,6 +236,13 @@ mod tests {
             ("body(x)", "while let S", false),
             ("other(", "tri!(free", false),
             ("free()", "body(x)", false),
+            ("one()", "free()", false),
+            ("nested(", "tri!($m", false),
+            ("three()", "free()", true),
+            ("four()", "free()", false),
+            ("six(a)", "free()", false),
+            ("seven()", "free()", false),
+            ("eight()", "free()", false),
         ] {
             let place = |word: &str| text.find(word).unwrap();
             let mut calls = [place(call)].into_iter();
