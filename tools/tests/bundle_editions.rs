@@ -154,7 +154,7 @@ fn made_snippets() -> Vec<Snippet> {
 }
 
 /// Macros by rules: where what they are given stands, and ends.
-const RULES: [(&str, &str); 6] = [
+const RULES: [(&str, &str); 8] = [
     ("plain", "($e:expr) => { match $e { x => x } };"),
     ("block", "($e:expr) => {{ let g = D(\"guard\"); g.len(); $e }};"),
     (
@@ -172,6 +172,14 @@ const RULES: [(&str, &str); 6] = [
     (
         "loop",
         "($e:expr) => {{ let mut n = None; while let Some(x) = $e { n = Some(x); if x > 1 { break; } } n }};",
+    ),
+    (
+        "capture",
+        "($e:expr) => {{ let p = (D(\"aa\"), D(\"bcd\")); let v = { let c = move || p.0.on(); c() }; println!(\"made\"); v.or($e) }};",
+    ),
+    (
+        "array",
+        "($e:expr) => {{ let a = [$e, None]; let sizes = a.into_iter().map(|o| std::mem::size_of_val(&o)); Some(sizes.sum::<usize>() as i32) }};",
     ),
 ];
 
@@ -206,19 +214,31 @@ const CALLS: [(&str, &str); 5] = [
     ),
 ];
 
+/// Editions of a macro by rules and of the program that calls it.
+const PAIRS: [(u16, u16); 8] = [
+    (2021, 2021),
+    (2024, 2024),
+    (2021, 2024),
+    (2024, 2021),
+    (2018, 2024),
+    (2018, 2021),
+    (2021, 2018),
+    (2018, 2018),
+];
+
 /// Macros by rules, of the program's own edition and of others.
 fn ruled_snippets() -> Vec<Snippet> {
     let mut list = Vec::new();
     for (rule, rules) in RULES {
         for (n, given) in GIVEN.iter().enumerate() {
             for (at, call) in CALLS {
-                for (by, edition) in [
-                    (2021, 2021),
-                    (2024, 2024),
-                    (2021, 2024),
-                    (2024, 2021),
-                    (2018, 2024),
-                ] {
+                for (by, edition) in PAIRS {
+                    let is_of_older = by.max(edition) < 2024;
+                    let is_of_newer = !matches!(rule, "capture" | "array");
+                    // What no step between editions changes is asked once.
+                    if n > 0 && (!is_of_newer || is_of_older && by != edition) {
+                        continue;
+                    }
                     let made = (by != edition).then(|| Made {
                         edition: by,
                         is_procedural: false,

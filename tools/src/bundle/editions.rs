@@ -107,7 +107,8 @@ pub fn translate(
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
     let few = first.zip(seen.clone()).and_then(|(first, left)| {
-        let few = editions.of_those_in(&[first, left].concat(), compile.edition);
+        let lines = [first, left].concat();
+        let few = editions.of_those_in(original, &lines, compile.edition).ok()?;
         let reference = few.written(original, text, compile.edition).ok()?;
         Some((Reference::new(&reference, &few, &endless).ok()?, few))
     });
@@ -296,10 +297,8 @@ fn noticed(
                 || lint == "non_fmt_panics" && literals.iter().any(|literal| literal.contains(&place.start));
             // What a macro makes goes where the block around its call ends.
             let outer = calls.into_iter().filter(|_| is_of_ends);
-            let mut meant = std::iter::once(place.start)
-                .chain(outer)
-                .filter(|place| crosses(edition_at(*place)));
-            if let (Some(place), false) = (meant.next(), is_idle) {
+            let meant = std::iter::once(place.start).chain(outer);
+            for place in meant.filter(|place| !is_idle && crosses(edition_at(*place))) {
                 let line = line_at(text, &parts, place);
                 say(&format!("{TRACE}{lint}: {}", line.line));
                 seen.push(line);

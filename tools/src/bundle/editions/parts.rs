@@ -1,12 +1,15 @@
 //! What a text is made of: the program and the crates of others, each a module at the root, and their editions.
 
+use super::across;
 use super::differs::Line;
 use super::foreign::Foreign;
 use super::mixed::stretches;
-use crate::bundle::lex::Edits;
+use crate::bundle::lex::{Edits, Tokens};
+use crate::bundle::older::OF_EXPRESSIONS;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::Path;
 use syn::spanned::Spanned;
 
 /// What a text is made of.
@@ -62,11 +65,14 @@ impl Editions {
         *self.modules.get(module).unwrap_or(&self.program)
     }
 
-    /// Crates that none of the `lines` is about, which mean the same in `edition`, are read as written for it.
-    #[must_use]
-    pub(super) fn of_those_in(&self, lines: &[Line], edition: u16) -> Self {
+    /// Crates that none of the `lines` of `text` is about, which mean the same in `edition`, are read as written for it.
+    pub(super) fn of_those_in(&self, text: &str, lines: &[Line], edition: u16) -> Result<Self> {
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let parts = self.parts(text)?;
+        let concerned: BTreeSet<&str> = lines.iter().map(|line| line.module.as_str()).collect();
+        let concerned = with_makers(&tokens, &parts, concerned);
         let mut few = self.clone();
-        let is_in = |name: &str| lines.iter().any(|line| line.module == name);
+        let is_in = |name: &str| concerned.contains(name);
         let program = std::iter::once(("", &mut few.program));
         let modules = few
             .modules
@@ -75,7 +81,7 @@ impl Editions {
         for (_, written) in program.chain(modules).filter(|(name, _)| !is_in(name)) {
             *written = edition;
         }
-        few
+        Ok(few)
     }
 
     /// `original`, but what is read in `edition` as `translation` has it: what stood there may not compile in it.
@@ -126,5 +132,42 @@ impl Editions {
     /// True if all of `text` was written for `edition`.
     pub(super) fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
         Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
+    }
+}
+
+/// `modules`, and those whose macros by rules are called there: what is told of a caller may end in a block of theirs.
+fn with_makers<'p>(tokens: &Tokens<'p>, parts: &'p [Part], modules: BTreeSet<&'p str>) -> BTreeSet<&'p str> {
+    let module_at = |token: usize| {
+        let part = part_at(parts, tokens.list[token].range.start);
+        part.map_or("", |part| part.0.as_str())
+    };
+    let rules = across::rules(tokens).into_iter();
+    let makers: Vec<(&str, &str)> = rules.map(|i| (tokens.at(i as isize + 2), module_at(i))).collect();
+    let is_named = |name: &str| makers.iter().any(|maker| maker.0 == name);
+    let is_call = |i: &usize| {
+        let at = *i as isize;
+        tokens.at(at + 1) == "!"
+            && across::opens(tokens, i + 2)
+            && tokens.is_word(at)
+            && !OF_EXPRESSIONS.contains(&tokens.at(at))
+    };
+    let calls: BTreeSet<(&str, &str)> = (0..tokens.list.len())
+        .filter(is_call)
+        .map(|i| (module_at(i), tokens.at(i as isize)))
+        .collect();
+    let mut modules = modules;
+    loop {
+        let here = calls.iter().filter(|call| modules.contains(call.0));
+        // One of another name may be any of them.
+        let made = here.flat_map(|call| {
+            let is_one = move |maker: &&(&str, &str)| maker.0 == call.1 || !is_named(call.1);
+            makers.iter().filter(is_one).map(|maker| maker.1)
+        });
+        let made: Vec<&str> = made.collect();
+        let before = modules.len();
+        modules.extend(made);
+        if modules.len() == before {
+            return modules;
+        }
     }
 }

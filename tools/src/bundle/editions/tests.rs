@@ -57,10 +57,25 @@ fn crates_without_a_line_are_read_as_the_file() {
         line: String::new(),
         place: 0,
     };
-    let few = editions.of_those_in(&[line("newer")], 2021);
+    let text = "mod older { macro_rules! m { () => {} } } mod newer { fn f() { n!(); } }";
+    let few = editions.of_those_in(text, &[line("newer")], 2021).unwrap();
+    let read: Vec<u16> = few.modules.into_values().collect();
+    assert_eq!(
+        (few.program, read),
+        (2021, vec![2024, 2015]),
+        "a macro of another name"
+    );
+    let known = text.replace("n!", "vec!");
+    let few = editions.of_those_in(&known, &[line("newer")], 2021).unwrap();
     let read: Vec<u16> = few.modules.into_values().collect();
     assert_eq!((few.program, read), (2021, vec![2024, 2021]));
-    let few = editions.of_those_in(&[line(""), line("older")], 2021);
+    let few = editions
+        .of_those_in(
+            "fn f() {} mod older {} mod newer {}",
+            &[line(""), line("older")],
+            2021,
+        )
+        .unwrap();
     let read: Vec<u16> = few.modules.into_values().collect();
     assert_eq!((few.program, read), (2018, vec![2021, 2015]));
 }
