@@ -258,6 +258,19 @@ fn what_a_macro_of_another_edition_makes_is_refused_where_it_differs() {
     }
 }
 
+/// Bundles a project for a judge of another edition and compares what both print.
+fn check_in(project: &str, (target, edition): (&str, u16)) {
+    let mut request = request(project, Minify::None);
+    request.target = Target::find(target).unwrap();
+    let bundle = bundle(&request).unwrap();
+    assert_eq!(bundle.compile.edition, edition);
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("program");
+    bundle.compile.program(&bundle.text, &program).unwrap();
+    let built = cargo_builds().join(&request.selection.bin);
+    assert_eq!(run(&program), run(&built), "{}", bundle.text);
+}
+
 #[test]
 fn a_newer_program_means_the_same_in_an_older_file() {
     for project in [
@@ -266,29 +279,13 @@ fn a_newer_program_means_the_same_in_an_older_file() {
         "55-newer-prelude",
         "64-older-makers",
     ] {
-        let mut request = request(project, Minify::None);
-        request.target = Target::find("codingame").unwrap();
-        let bundle = bundle(&request).unwrap();
-        assert_eq!(bundle.compile.edition, 2021);
-        let dir = tempfile::tempdir().unwrap();
-        let program = dir.path().join("program");
-        bundle.compile.program(&bundle.text, &program).unwrap();
-        let built = cargo_builds().join(&request.selection.bin);
-        assert_eq!(run(&program), run(&built), "{}", bundle.text);
+        check_in(project, ("codingame", 2021));
     }
 }
 
 #[test]
 fn an_older_program_means_the_same_in_a_newer_file() {
-    let mut request = request("65-older-macros", Minify::None);
-    request.target = Target::find("nypc").unwrap();
-    let bundle = bundle(&request).unwrap();
-    assert_eq!(bundle.compile.edition, 2024);
-    let dir = tempfile::tempdir().unwrap();
-    let program = dir.path().join("program");
-    bundle.compile.program(&bundle.text, &program).unwrap();
-    let built = cargo_builds().join(&request.selection.bin);
-    assert_eq!(run(&program), run(&built), "{}", bundle.text);
+    check_in("65-older-macros", ("nypc", 2024));
 }
 
 #[test]

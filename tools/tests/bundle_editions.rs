@@ -263,6 +263,52 @@ fn ruled_snippets() -> Vec<Snippet> {
     list
 }
 
+/// The same by procedural macros: what they are given stands among words of their own edition.
+fn handed_snippets() -> Vec<Snippet> {
+    let mut list = Vec::new();
+    for (rule, rules) in RULES {
+        let (_, made) = rules.split_once("=> {").expect("a rule makes something");
+        let made = made.rsplit_once('}').expect("a rule ends").0.replace("$e", "E");
+        for (n, given) in GIVEN.iter().enumerate().take(2) {
+            for (at, call) in CALLS
+                .iter()
+                .filter(|call| ["while", "match", "last"].contains(&call.0))
+            {
+                for (by, edition) in PAIRS.iter().filter(|pair| pair.0 != pair.1) {
+                    let call = call.replace("CALL", &format!("makes::it!({given})"));
+                    list.push(Snippet {
+                        name: format!("{rule}_{n}_{at}_{by}_handed_by_{edition}"),
+                        edition: *edition,
+                        text: format!("{NOISY}fn main() {{ let _ = D(\"used\").on(); {call} }}"),
+                        made: Some(Made {
+                            edition: *by,
+                            is_procedural: true,
+                            text: format!("{PUT}#[proc_macro] pub fn it(e: TokenStream) -> TokenStream {{ put({made:?}.parse().unwrap(), &e) }}"),
+                        }),
+                    });
+                }
+            }
+        }
+    }
+    list
+}
+
+/// Puts what a procedural macro is given in the place of a word.
+const PUT: &str = "
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
+fn put(text: TokenStream, given: &TokenStream) -> TokenStream {
+    text.into_iter().map(|tree| match tree {
+        TokenTree::Ident(word) if word.to_string() == \"E\" => TokenTree::Group(Group::new(Delimiter::None, given.clone())),
+        TokenTree::Group(group) => {
+            let mut new = Group::new(group.delimiter(), put(group.stream(), given));
+            new.set_span(group.span());
+            TokenTree::Group(new)
+        }
+        tree => tree,
+    }).collect()
+}
+";
+
 /// Writes a crate of one file.
 fn write_crate(folder: &Path, (name, edition, rest): (&str, u16, &str), file: &str, text: &str) {
     std::fs::create_dir_all(folder.join("src")).unwrap();
@@ -311,13 +357,10 @@ fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
         Ok(bundle) => bundle,
         Err(error) => {
             let text = format!("{error:#}");
-            let mut written = vec![snippet.edition];
-            match &snippet.made {
-                Some(made) if made.is_procedural => written = vec![made.edition],
-                made => written.extend(made.iter().map(|made| made.edition)),
-            }
-            let is_named = |edition: &u16| text.contains(&edition.to_string());
-            let named = text.contains("edition") && written.iter().any(is_named);
+            let macros = snippet.made.iter().map(|made| made.edition);
+            let mut written = std::iter::once(snippet.edition).chain(macros);
+            let is_named = |edition: u16| text.contains(&edition.to_string());
+            let named = text.contains("edition") && written.any(is_named);
             return if named { Ok(false) } else { Err(text) };
         }
     };
@@ -381,6 +424,7 @@ fn some_snippets_mean_the_same_in_another_edition() {
     check_all(&snippets(), 73);
     check_all(&made_snippets(), 37);
     check_all(&ruled_snippets(), 149);
+    check_all(&handed_snippets(), 71);
 }
 
 #[test]
@@ -394,6 +438,12 @@ fn every_snippet_means_the_same_in_another_edition() {
 #[ignore = "ten minutes of CPU time"]
 fn what_macros_of_another_edition_make_means_the_same() {
     check_all(&made_snippets(), 1);
+}
+
+#[test]
+#[ignore = "ten minutes of CPU time"]
+fn what_macros_of_another_edition_are_handed_means_the_same() {
+    check_all(&handed_snippets(), 1);
 }
 
 #[test]
