@@ -64,9 +64,16 @@ fn find(tokens: &Tokens<'_>, from: usize, wanted: &str) -> Option<usize> {
     (word(k) == wanted).then_some(k)
 }
 
-/// Where the body begins and ends that follows token `at`.
+/// Where the body begins and ends of the `if` that token `at` begins: a pattern may have braces, too.
 fn body(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize)> {
-    find(tokens, at + 1, "{").map(|open| (open, tokens.list[open].pair))
+    let mut before = at;
+    loop {
+        let open = find(tokens, before + 1, "{")?;
+        match find(tokens, before + 1, "let").filter(|binding| *binding < open) {
+            Some(binding) => before = find(tokens, binding + 1, "=")?,
+            None => return Some((open, tokens.list[open].pair)),
+        }
+    }
 }
 
 /// Where the `=` stands and the body of the `if let` that token `at` begins, if it begins one with an `else`.
@@ -193,6 +200,10 @@ mod tests {
             (
                 "if a { b } else if let C = d { e } else { f }",
                 "if a { b } else { match d { C => { e } _ => { f } } }",
+            ),
+            (
+                "if let S { a, .. } = $e { a } else if let T { b: 1..=2 } = c { b } else { d }",
+                "match $e { S { a, .. } => { a } _ => match c { T { b: 1..=2 } => { b } _ => { d } } }",
             ),
             ("if let A = b { c } d", "if let A = b { c } d"),
             ("let A = b else { return };", "let A = b else { return };"),

@@ -125,13 +125,30 @@ pub fn may_hold(branch: &ExprIf) -> bool {
     branch.else_branch.is_some() && conditions.0
 }
 
+/// Where the body stands behind a condition: a pattern may have braces, too.
+fn body(rest: &[TokenTree]) -> Option<usize> {
+    let is_sign =
+        |n: usize, sign: char| matches!(rest.get(n), Some(TokenTree::Punct(p)) if p.as_char() == sign);
+    let mut start = 0;
+    loop {
+        let body = (start..rest.len()).find(|n| is_group(&rest[*n], Delimiter::Brace))?;
+        match (start..body).find(|n| is_word(rest.get(*n), "let")) {
+            Some(binding) => {
+                let is_equals = |n: &usize| is_sign(*n, '=') && !is_sign(n - 1, '.');
+                start = (binding + 1..rest.len()).find(is_equals)? + 1;
+            }
+            None => return Some(body),
+        }
+    }
+}
+
 /// True if an `if let` with an `else` is among the tokens, with a call in its condition that may make what is held, or
 /// what a macro is given.
 fn has_one(stream: TokenStream) -> bool {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is_one = |n: usize| {
         let rest = &trees[n + 1..];
-        let Some(body) = rest.iter().position(|tree| is_group(tree, Delimiter::Brace)) else {
+        let Some(body) = body(rest) else {
             return false;
         };
         let calls = |k: usize| match &rest[k] {
@@ -235,6 +252,15 @@ mod tests {
             ("p!(1, if let Some(x) = c.borrow().first() { x } else { 2 });", 1),
             ("p!(1, if let Some(x) = v.iter().next() { x } else { 2 });", 0),
             ("p!(1, if let Some(x) = c.borrow().first() { x });", 0),
+            (
+                "p!(1, if let S { x, .. } = c.borrow().first() { x } else { 2 });",
+                1,
+            ),
+            (
+                "p!(if a && let 1..=5 = b && let S { x } = c.borrow().first() { x } else { 2 });",
+                1,
+            ),
+            ("p!(if let S { x } = v.iter().next() { x } else { 2 });", 0),
             ("p!(if c.borrow().a { x } else { y });", 0),
             (
                 "macro_rules! m { ($e:expr) => { if let Some(x) = $e { x } else { 2 } } }",
