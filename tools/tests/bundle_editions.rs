@@ -39,11 +39,16 @@ struct Made {
 
 /// Bodies of `main` that read differently in some edition, each with the oldest edition it is a program in. `N`
 /// stands for a word of the snippet's own.
-const BODIES: [(&str, u16, &str); 10] = [
+const BODIES: [(&str, u16, &str); 11] = [
     (
         "if_let",
         2018,
         "if let Some(x) = D(\"N\").on() { println!(\"some {x}\", x = x); } else { println!(\"none\"); }",
+    ),
+    (
+        "if_struct",
+        2018,
+        "struct P { a: usize } fn p(d: &D) -> P { P { a: d.len() } } if let P { a: 9 } = p(&D(\"N\")) { println!(\"nine\"); } else if let P { a: 2, .. } = p(&D(\"N\")) { println!(\"two\"); } else { println!(\"none\"); }",
     ),
     (
         "tail",

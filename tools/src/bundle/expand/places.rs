@@ -47,6 +47,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         };
         let text = match (syn::parse_str::<syn::Expr>(&text), call.semi_token) {
             (Ok(_), Some(_)) => text + ";",
+            // The semicolon is that of the last statement.
+            (Err(_), Some(_)) if ends_open(&text) => text + ";",
             // A call in braces ends by itself, and so does a block.
             (Ok(_), None) if matches!(call.mac.delimiter, syn::MacroDelimiter::Brace(_)) => {
                 format!("{{ {text} }}")
@@ -112,4 +114,14 @@ fn under(attrs: &[Attribute], text: String) -> String {
         }
         _ => text,
     }
+}
+
+/// True of statements of which the last has no semicolon that it could have.
+fn ends_open(text: &str) -> bool {
+    let block = syn::parse_str::<syn::Block>(&format!("{{ {text} }}"));
+    block.is_ok_and(|block| match block.stmts.last() {
+        Some(syn::Stmt::Expr(_, semicolon)) => semicolon.is_none(),
+        Some(syn::Stmt::Macro(last)) => last.semi_token.is_none(),
+        _ => false,
+    })
 }
