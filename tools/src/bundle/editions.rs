@@ -234,6 +234,11 @@ fn noticed(
     let target = compile.edition;
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut seen = Vec::new();
+    let mut see = |why: &str, line: Line| {
+        say(&format!("{TRACE}{why}: {}", line.line));
+        seen.push(line);
+    };
+    let line_at = |place: usize| line_at(text, &parts, place);
     for (written, later, lints) in STEPS {
         // A crate on one side of the step, the target on the other.
         let crosses = |edition: u16| is_between(edition, target, later);
@@ -253,11 +258,9 @@ fn noticed(
             asked = ask(&|_| true)?;
             if asked.is_none() {
                 let macros = Macros::new(&tokens, &|byte| is_apart(edition_at(byte)));
-                for range in editions.ranges(text, &parts, &crosses)? {
+                for range in editions.ranges(text, &parts, &crosses) {
                     for place in macros.calls(&range) {
-                        let line = line_at(text, &parts, place);
-                        say(&format!("{TRACE}may be held by a macro: {}", line.line));
-                        seen.push(line);
+                        see("may be held by a macro", line_at(place));
                     }
                 }
             }
@@ -269,16 +272,13 @@ fn noticed(
             return Ok(None);
         };
         if later == 2024 {
-            let others = editions.ranges(text, &parts, &|edition| !crosses(edition))?;
+            let others = editions.ranges(text, &parts, &|edition| !crosses(edition));
             for place in macros.hold_what_is_given() {
                 // Of callers on its own side the lints tell.
                 let leading = macros.leading_to(&[place]);
-                if !others.iter().any(|range| macros.may_lead(range, &leading)) {
-                    continue;
+                if others.iter().any(|range| macros.may_lead(range, &leading)) {
+                    see("may be held by a macro", line_at(place));
                 }
-                let line = line_at(text, &parts, place);
-                say(&format!("{TRACE}may be held by a macro: {}", line.line));
-                seen.push(line);
             }
         }
         if places.is_empty() {
@@ -299,22 +299,17 @@ fn noticed(
             let outer = calls.into_iter().filter(|_| is_of_ends);
             let meant = std::iter::once(place.start).chain(outer);
             for place in meant.filter(|place| !is_idle && crosses(edition_at(*place))) {
-                let line = line_at(text, &parts, place);
-                say(&format!("{TRACE}{lint}: {}", line.line));
-                seen.push(line);
+                see(lint, line_at(place));
             }
         }
     }
     // What the lints miss.
     for line in held_in(text, editions, target)? {
-        say(&format!("{TRACE}may be held: {}", line.line));
-        seen.push(line);
+        see("may be held", line);
     }
     if target < 2024 {
         for place in matched::places(&tokens, &|byte| edition_at(byte) >= 2024) {
-            let line = line_at(text, &parts, place);
-            say(&format!("{TRACE}may be matched: {}", line.line));
-            seen.push(line);
+            see("may be matched", line_at(place));
         }
     }
     seen.dedup();

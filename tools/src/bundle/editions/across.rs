@@ -43,27 +43,26 @@ impl<'t> Macros<'t> {
     /// True if a macro of these names is called in these bytes, or one of which no rules are known.
     pub fn may_lead(&self, within: &Range<usize>, leading: &BTreeSet<&str>) -> bool {
         let tokens = self.tokens;
-        let is_call = |i: usize| {
+        let leads = |i: usize| {
             let name = tokens.at(i as isize);
             let is_unknown = !OF_EXPRESSIONS.contains(&name) && !self.names.contains(name);
-            tokens.at(i as isize + 1) == "!"
-                && tokens.is_word(i as isize)
-                && opens(tokens, i + 2)
-                && (leading.contains(name) || is_unknown)
+            is_call(tokens, i) && (leading.contains(name) || is_unknown)
         };
-        (tokens.from(within.start)..tokens.from(within.end)).any(is_call)
+        (tokens.from(within.start)..tokens.from(within.end)).any(leads)
+    }
+
+    /// What they are called.
+    pub fn own_names(&self) -> BTreeSet<&'t str> {
+        let names = self.rules.iter().map(|i| self.tokens.at(*i as isize + 2));
+        names.collect()
     }
 
     /// Where they are called in these bytes, by their names.
     pub fn calls(&self, within: &Range<usize>) -> Vec<usize> {
         let tokens = self.tokens;
-        let names: BTreeSet<&str> = self.rules.iter().map(|i| tokens.at(*i as isize + 2)).collect();
-        let is_call = |i: &usize| {
-            tokens.at(*i as isize + 1) == "!"
-                && opens(tokens, i + 2)
-                && names.contains(tokens.at(*i as isize))
-        };
-        let calls = (tokens.from(within.start)..tokens.from(within.end)).filter(is_call);
+        let names = self.own_names();
+        let calls = (tokens.from(within.start)..tokens.from(within.end))
+            .filter(|i| is_call(tokens, *i) && names.contains(tokens.at(*i as isize)));
         calls.map(|i| tokens.list[i].range.start).collect()
     }
 
@@ -162,6 +161,22 @@ pub fn rules(tokens: &Tokens<'_>) -> Vec<usize> {
         tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!" && opens(tokens, i + 3)
     };
     (0..tokens.list.len()).filter(is_one).collect()
+}
+
+/// True if token `i` is the name of a macro that is called there.
+pub fn is_call(tokens: &Tokens<'_>, i: usize) -> bool {
+    tokens.at(i as isize + 1) == "!" && tokens.is_word(i as isize) && opens(tokens, i + 2)
+}
+
+/// The first of these words from token `from` on, on the same level; `=` that is no part of `..=`.
+pub fn find(tokens: &Tokens<'_>, from: usize, wanted: &str) -> Option<usize> {
+    let word = |at: usize| tokens.at(at as isize);
+    let is_it = |k: usize| word(k) == wanted && !(wanted == "=" && word(k - 1) == ".");
+    let mut k = from;
+    while k < tokens.list.len() && !is_it(k) && tokens.list[k].kind != Kind::Close {
+        k = tokens.list[k].pair.max(k) + 1;
+    }
+    (word(k) == wanted).then_some(k)
 }
 
 /// True if token `i` opens a group.

@@ -4,6 +4,7 @@
 //! held: the compiler's lint does not see what a method borrows by itself. In what the rules of a macro make, all do, by
 //! words alone.
 
+use super::across::find;
 use super::held::may_hold;
 use super::{Compile, Editions, across};
 use crate::bundle::lex::{Edits, Kind, Tokens};
@@ -51,17 +52,6 @@ fn in_rules(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
         k = tokens.list[made].pair + 1;
         k += usize::from(tokens.at(k as isize) == ";");
     }
-}
-
-/// The first of these words on the same level; `=` that is no part of `..=`.
-fn find(tokens: &Tokens<'_>, from: usize, wanted: &str) -> Option<usize> {
-    let word = |at: usize| tokens.at(at as isize);
-    let is_it = |k: usize| word(k) == wanted && !(wanted == "=" && word(k - 1) == ".");
-    let mut k = from;
-    while k < tokens.list.len() && !is_it(k) && tokens.list[k].kind != Kind::Close {
-        k = tokens.list[k].pair.max(k) + 1;
-    }
-    (word(k) == wanted).then_some(k)
 }
 
 /// Where the body begins and ends of the `if` that token `at` begins: a pattern may have braces, too.

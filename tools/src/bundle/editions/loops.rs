@@ -5,7 +5,7 @@
 //! inside the condition have ends of their own and are not meant, nor is what a macro puts into such. Macros by rules and
 //! what they are given are read as tokens.
 
-use super::across::{opens, rules};
+use super::across::{find, is_call, opens, rules};
 use crate::bundle::lex::Tokens;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -37,11 +37,9 @@ impl Conditions {
             let is_open = open.entry(tokens.at(*i as isize + 2)).or_insert(true);
             *is_open &= found.add_rules(tokens, i + 3);
         }
-        for k in 2..tokens.list.len() {
-            if opens(tokens, k) && is_call(tokens, k) {
-                let is_open = open.get(tokens.at(k as isize - 2)) == Some(&true);
-                found.add_given(tokens, k, is_open);
-            }
+        for call in (0..tokens.list.len()).filter(|i| is_call(tokens, *i)) {
+            let is_open = open.get(tokens.at(call as isize)) == Some(&true);
+            found.add_given(tokens, call + 2, is_open);
         }
         found
     }
@@ -68,9 +66,9 @@ impl Conditions {
                 self.less.push(group(tokens, k));
             }
             if tokens.at(at) == "while" && tokens.at(at + 1) == "let" {
-                let equals = find(tokens, k..end, "=");
-                let body = find(tokens, equals..end, "{");
-                if !has_closure(tokens, equals..body) {
+                let equals = find(tokens, k + 2, "=");
+                let whole = equals.and_then(|equals| Some((equals, find(tokens, equals, "{")?)));
+                if let Some((_, body)) = whole.filter(|(equals, body)| !has_closure(tokens, *equals..*body)) {
                     self.inside.push(list[k].range.start..list[body].range.start);
                 }
             }
@@ -88,7 +86,8 @@ impl Conditions {
         self.made.push(range.start + 1..range.end);
         let mut k = within.start;
         while k < within.end {
-            if tokens.at(k as isize) == "{" || opens(tokens, k) && is_call(tokens, k) {
+            // The group of a call is two tokens behind its name.
+            if tokens.at(k as isize) == "{" || is_call(tokens, k - 2) {
                 let end = tokens.list[k].pair;
                 if (k..end).any(|k| tokens.at(k as isize) == "$") {
                     return false;
@@ -145,24 +144,9 @@ fn group(tokens: &Tokens<'_>, open: usize) -> Range<usize> {
     tokens.list[open].range.start..tokens.list[tokens.list[open].pair].range.end
 }
 
-/// True if the group that token `open` opens is what a macro is given, not its rules.
-fn is_call(tokens: &Tokens<'_>, open: usize) -> bool {
-    let at = open as isize;
-    tokens.at(at - 1) == "!" && tokens.is_word(at - 2) && tokens.at(at - 2) != "macro_rules"
-}
-
 /// True if there may be a closure among these tokens: it has an end of its own.
 fn has_closure(tokens: &Tokens<'_>, mut within: Range<usize>) -> bool {
     within.any(|k| tokens.at(k as isize) == "|")
-}
-
-/// The first token of this word among `within`, groups left out; their end, where there is none.
-fn find(tokens: &Tokens<'_>, within: Range<usize>, word: &str) -> usize {
-    let mut k = within.start;
-    while k < within.end && tokens.at(k as isize) != word {
-        k = if opens(tokens, k) { tokens.list[k].pair } else { k } + 1;
-    }
-    k
 }
 
 impl<'ast> Visit<'ast> for Conditions {

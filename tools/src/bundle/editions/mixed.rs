@@ -171,7 +171,7 @@ pub fn with_prelude(items: &str) -> Result<String> {
 }
 
 /// Runs of the program's own items at the root, between `parts`.
-pub fn stretches(text: &str, parts: &[(String, Range<usize>, u16)]) -> Result<Vec<Range<usize>>> {
+fn stretches(text: &str, parts: &[(String, Range<usize>, u16)]) -> Result<Vec<Range<usize>>> {
     let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut is_run = false;

@@ -1,11 +1,9 @@
 //! What a text is made of: the program and the crates of others, each a module at the root, and their editions.
 
-use super::across;
+use super::across::Macros;
 use super::differs::Line;
 use super::foreign::Foreign;
-use super::mixed::stretches;
 use crate::bundle::lex::{Edits, Tokens};
-use crate::bundle::older::OF_EXPRESSIONS;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -114,19 +112,19 @@ impl Editions {
         is_one(at_least_2018(self.program)) || parts.iter().any(|part| is_one(part.2))
     }
 
-    /// Where what was written for such an edition stands in `text`, of which these are the parts.
+    /// The bytes of `text`, of which these are the parts, that were written for such an edition.
     pub(super) fn ranges(
         &self,
         text: &str,
         parts: &[Part],
         is_one: &dyn Fn(u16) -> bool,
-    ) -> Result<Vec<Range<usize>>> {
+    ) -> Vec<Range<usize>> {
         let those = parts.iter().filter(|part| is_one(part.2));
         let mut ranges: Vec<Range<usize>> = those.map(|part| part.1.clone()).collect();
         if is_one(at_least_2018(self.program)) {
-            ranges.extend(stretches(text, parts)?);
+            ranges.extend(between(text, parts));
         }
-        Ok(ranges)
+        ranges
     }
 
     /// True if all of `text` was written for `edition`.
@@ -135,39 +133,39 @@ impl Editions {
     }
 }
 
+/// What stands between the parts of `text`: the program's own.
+fn between(text: &str, parts: &[Part]) -> Vec<Range<usize>> {
+    let ends = std::iter::once(0).chain(parts.iter().map(|part| part.1.end));
+    let starts = parts.iter().map(|part| part.1.start).chain([text.len()]);
+    ends.zip(starts).map(|(end, start)| end..start).collect()
+}
+
 /// `modules`, and those whose macros by rules are called there: what is told of a caller may end in a block of theirs.
 fn with_makers<'p>(tokens: &Tokens<'p>, parts: &'p [Part], modules: BTreeSet<&'p str>) -> BTreeSet<&'p str> {
-    let module_at = |token: usize| {
-        let part = part_at(parts, tokens.list[token].range.start);
-        part.map_or("", |part| part.0.as_str())
-    };
-    let rules = across::rules(tokens).into_iter();
-    let makers: Vec<(&str, &str)> = rules.map(|i| (tokens.at(i as isize + 2), module_at(i))).collect();
-    let is_named = |name: &str| makers.iter().any(|maker| maker.0 == name);
-    let is_call = |i: &usize| {
-        let at = *i as isize;
-        tokens.at(at + 1) == "!"
-            && across::opens(tokens, i + 2)
-            && tokens.is_word(at)
-            && !OF_EXPRESSIONS.contains(&tokens.at(at))
-    };
-    let calls: BTreeSet<(&str, &str)> = (0..tokens.list.len())
-        .filter(is_call)
-        .map(|i| (module_at(i), tokens.at(i as isize)))
+    let of_program = between(tokens.text, parts).into_iter().map(|range| ("", range));
+    let crates = parts.iter().map(|part| (part.0.as_str(), part.1.clone()));
+    let areas: Vec<(&str, Range<usize>)> = crates.chain(of_program).collect();
+    let macros = Macros::new(tokens, &|_| true);
+    let names_in = |area: &Range<usize>| Macros::new(tokens, &|byte| area.contains(&byte)).own_names();
+    let makers: Vec<(&str, BTreeSet<&str>)> = areas
+        .iter()
+        .map(|(module, range)| (*module, names_in(range)))
+        .filter(|(_, names)| !names.is_empty())
         .collect();
     let mut modules = modules;
     loop {
-        let here = calls.iter().filter(|call| modules.contains(call.0));
-        // One of another name may be any of them.
-        let made = here.flat_map(|call| {
-            let is_one = move |maker: &&(&str, &str)| maker.0 == call.1 || !is_named(call.1);
-            makers.iter().filter(is_one).map(|maker| maker.1)
-        });
-        let made: Vec<&str> = made.collect();
-        let before = modules.len();
-        modules.extend(made);
-        if modules.len() == before {
+        let called = |names: &BTreeSet<&str>| {
+            let mut here = areas.iter().filter(|(module, _)| modules.contains(module));
+            here.any(|(_, range)| macros.may_lead(range, names))
+        };
+        let made = makers
+            .iter()
+            .filter(|maker| called(&maker.1))
+            .map(|maker| maker.0);
+        let more: BTreeSet<&str> = made.filter(|module| !modules.contains(module)).collect();
+        if more.is_empty() {
             return modules;
         }
+        modules.extend(more);
     }
 }

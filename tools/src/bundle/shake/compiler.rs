@@ -259,7 +259,7 @@ impl Compiler {
             let has_place = |span: &&Value| {
                 let made = &span["expansion"]["macro_decl_name"];
                 let is_written = made.as_str().is_none_or(|by| by == "desugaring of operator `?`");
-                is_written && span["file_name"] == "bundle.rs"
+                is_written && is_here(span)
             };
             if value["code"]["code"] == lint && spans.iter().all(has_place) {
                 lists.push(spans.into_iter().map(place).collect());
@@ -466,16 +466,21 @@ fn place(span: &Value) -> Range<usize> {
     at("byte_start")..at("byte_end")
 }
 
+/// True if a place is in the bundle.
+fn is_here(span: &Value) -> bool {
+    span["file_name"] == "bundle.rs"
+}
+
 /// True if a message is about this place, and the place is in the bundle.
 fn is_own(span: &Value) -> bool {
-    span["is_primary"].as_bool() == Some(true) && span["file_name"].as_str() == Some("bundle.rs")
+    span["is_primary"] == true && is_here(span)
 }
 
 /// The calls that made what is at a place, the innermost first, as far as they are in the bundle.
 fn calls(span: &Value) -> Vec<Range<usize>> {
     let mut calls = Vec::new();
     let mut outer = &span["expansion"]["span"];
-    while outer["file_name"] == "bundle.rs" {
+    while is_here(outer) {
         calls.push(place(outer));
         outer = &outer["expansion"]["span"];
     }
@@ -485,7 +490,7 @@ fn calls(span: &Value) -> Vec<Range<usize>> {
 /// The replacements of one message.
 fn put_in(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
     for span in value["spans"].as_array().into_iter().flatten() {
-        let is_own = span["file_name"] == "bundle.rs";
+        let is_own = is_here(span);
         if let (true, Some(with)) = (is_own, span["suggested_replacement"].as_str()) {
             list.push((place(span), without_allocator(with)));
         }
@@ -502,12 +507,7 @@ fn in_patterns(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
             (with.split('&').flat_map(str::split_whitespace)).all(|w| matches!(w, "mut" | "ref"));
         let in_macro = span["suggestion_applicability"] == "MaybeIncorrect";
         let edit = (place(span), with.to_owned());
-        if !with.is_empty()
-            && is_reference
-            && in_macro
-            && span["file_name"] == "bundle.rs"
-            && !list.contains(&edit)
-        {
+        if !with.is_empty() && is_reference && in_macro && is_here(span) && !list.contains(&edit) {
             list.push(edit);
         }
     }
@@ -525,7 +525,7 @@ fn in_full(value: &Value, text: &str, list: &mut Vec<(Range<usize>, String)>) {
             continue;
         };
         let range = place(span);
-        let is_open = span["suggested_replacement"].is_null() && span["file_name"] == "bundle.rs";
+        let is_open = span["suggested_replacement"].is_null() && is_here(span);
         let call = text.get(range.clone()).filter(|_| is_open);
         let receiver = call.and_then(|call| call.strip_suffix(&format!(".{method}()")));
         if let Some(receiver) = receiver {
