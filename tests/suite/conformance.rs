@@ -2,7 +2,8 @@
 
 use fifty::kit::rng::Rng;
 use fifty::search::game::Game;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
 
 /// Plays `games` random games from `start`, checking in every state: moves never empty, no duplicates,
 /// payoffs in range, equal states hash equally after a clone, a sample offers the mover the same moves
@@ -50,6 +51,75 @@ pub fn check<const N: usize, G: Game<N>>(mut start: impl FnMut(u64) -> G, games:
             assert!((0.0..=1.0).contains(&p), "seed {seed} seat {seat}: payoff {p}");
         }
     }
+}
+
+/// Joint moves looked at from one state.
+const MOST_NEXT: usize = 2_000;
+
+/// States of equal hash are equal as far as `see` looks: those of `games` random games, and what they lead to by any two
+/// plies (a simultaneous game: by one turn), where a weak hash would mix up what differs in two places. Returns how many
+/// hashes there were. For games without draws.
+pub fn check_hashes<const N: usize, G: Game<N>, K: PartialEq + Debug>(
+    mut start: impl FnMut(u64) -> G,
+    see: impl Fn(&G) -> K,
+    games: u64,
+) -> usize {
+    let mut known: HashMap<u64, K> = HashMap::new();
+    let mut look = |state: &G| {
+        let seen = see(state);
+        let before = known.entry(state.hash()).or_insert_with(|| see(state));
+        assert_eq!(*before, seen, "both have the hash {:#x}", state.hash());
+    };
+    for seed in 0..games {
+        let mut rng = Rng::new(seed);
+        let mut state = start(seed);
+        while !state.is_over() {
+            let next = followers::<N, G>(&state, &mut rng);
+            for child in next.iter().take(MOST_NEXT) {
+                look(child);
+            }
+            if !G::SIMULTANEOUS {
+                let parents = next.iter().filter(|child| !child.is_over());
+                let grandchildren = parents.flat_map(|child| followers::<N, G>(child, &mut Rng::new(seed)));
+                grandchildren
+                    .take(MOST_NEXT)
+                    .for_each(|grandchild| look(&grandchild));
+            }
+            state = next[rng.below(next.len() as u32) as usize].clone();
+        }
+    }
+    known.len()
+}
+
+/// What every move (in a simultaneous game every joint move) leads to.
+fn followers<const N: usize, G: Game<N>>(state: &G, rng: &mut Rng) -> Vec<G> {
+    let mut joints = vec![[G::Move::default(); N]];
+    for seat in 0..N {
+        if !G::SIMULTANEOUS && seat != state.to_move() {
+            continue;
+        }
+        let mut moves = Vec::new();
+        state.moves(seat, &mut moves);
+        let with = |m: &G::Move, joint: &[G::Move; N]| {
+            let mut joint = *joint;
+            joint[seat] = *m;
+            joint
+        };
+        joints = moves
+            .iter()
+            .flat_map(|m| joints.iter().map(move |joint| with(m, joint)))
+            .collect();
+    }
+    rng.shuffle(&mut joints);
+    joints
+        .iter()
+        .take(MOST_NEXT)
+        .map(|joint| {
+            let mut next = state.clone();
+            next.advance(joint, &mut Rng::new(0));
+            next
+        })
+        .collect()
 }
 
 /// Nim with one heap, take 1 to 3, last taker wins: the smallest game there is.

@@ -5,6 +5,7 @@ use crate::connexion_oracle::{labels, scores, Oracle, Placed};
 use crate::recorded::records;
 use fifty::games::connexion::board::Board;
 use fifty::games::connexion::cells::Cell;
+use fifty::games::connexion::field::Field;
 use fifty::games::connexion::state::{shuffled, Illegal, Move, State, TURNS};
 use fifty::games::connexion::tiles::{Kind, Tiles};
 use fifty::kit::rng::Rng;
@@ -147,7 +148,15 @@ fn random_games_agree_with_the_oracle() {
 
 #[test]
 fn connexion_conforms() {
-    conformance::check(|seed| State::deal(&mut Rng::new(seed ^ 0xC0)), 30, 64);
+    let deal = |seed: u64| State::deal(&mut Rng::new(seed ^ 0xC0));
+    conformance::check(deal, 30, 64);
+    // What each tile is worth on every empty cell tells boards apart.
+    let see = |field: &Field| {
+        let values = [0, 1, 2, 3].map(|class| field.values(0, Kind::new(class, class)));
+        (field.hands, field.empty(), field.margin, values)
+    };
+    let hashes = conformance::check_hashes(|seed| Field::new(&deal(seed)), see, 3);
+    assert!(hashes > 40_000, "{hashes}");
 }
 
 /// Leaves of the full tree without draws, from three tiles a hand (perft): counted by the rules of

@@ -1,6 +1,6 @@
 //! Kingdomino: conformance, and the reader against everything a judge might print.
 
-use crate::conformance::check;
+use crate::conformance::{check, check_hashes};
 use crate::recorded::records;
 use fifty::games::kingdomino::protocol::{answer, read_call, read_init, Shape};
 use fifty::games::kingdomino::state::{Action, State, Variant};
@@ -19,6 +19,8 @@ fn kingdomino_conforms() {
     check(|seed| start::<2>(Variant::classic(2), seed), 20, 29);
     check(|seed| start::<3>(Variant::classic(3), seed), 20, 40);
     check(|seed| start::<4>(Variant::classic(4), seed), 20, 53);
+    let hashes = check_hashes(|seed| start::<2>(Variant::MAIN, seed), State::clone, 2);
+    assert!(hashes > 20_000, "{hashes}");
 }
 
 #[test]

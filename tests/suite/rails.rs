@@ -1,6 +1,6 @@
 //! Rails: recorded games through both simulators, random games of both side by side, maps from seeds.
 
-use crate::conformance::check;
+use crate::conformance::{check, check_hashes};
 use crate::rails_oracle::Oracle;
 use crate::recorded::records;
 use fifty::games::rails::basis::Basis;
@@ -365,15 +365,14 @@ fn generator_statistics() {
 
 #[test]
 fn conforms_to_the_search_interface() {
-    let rules = Rules::inking(3);
-    check(
-        |seed| Duel {
-            map: Arc::new(generate(seed as i64, seed % 2 == 0, rules)),
-            state: State::new(),
-        },
-        6,
-        100,
-    );
+    let start = |seed: u64| Duel {
+        map: Arc::new(generate(seed as i64, seed % 2 == 0, Rules::inking(3))),
+        state: State::new(),
+    };
+    check(start, 6, 100);
+    let see = |duel: &Duel| (duel.state.tracks, duel.state.instability, duel.state.turn);
+    let hashes = check_hashes(start, see, 3);
+    assert!(hashes > 100_000, "{hashes}");
 }
 
 /// What the bot in `seat` says to this turn.

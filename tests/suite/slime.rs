@@ -24,6 +24,8 @@ fn conforms() {
     for size in [4, 5, 8] {
         conformance::check(|_| State::start(size), 6, 2001);
     }
+    let hashes = conformance::check_hashes(|_| State::start(8), |state| (state.board().own, state.seat()), 2);
+    assert!(hashes > 100_000, "{hashes}");
 }
 
 #[test]

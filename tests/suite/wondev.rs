@@ -170,7 +170,14 @@ fn illegal_actions_are_refused() {
 #[test]
 fn conformance_in_every_league() {
     for league in LEAGUES {
-        conformance::check(|seed| start(&setup(league, seed as i64)).0, 40, 2 * 200 + 2);
+        let start = |seed: u64| start(&setup(league, seed as i64)).0;
+        conformance::check(start, 40, 2 * 200 + 2);
+        let see = |state: &State| {
+            let levels = [0, 1, 2, 3].map(|k| state.level(k));
+            (levels, [0, 1].map(|seat| state.mask(seat)), state.mover())
+        };
+        let hashes = conformance::check_hashes(start, see, 2);
+        assert!(hashes > 20_000, "{hashes}");
     }
 }
 

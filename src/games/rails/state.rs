@@ -12,6 +12,7 @@ use super::cells::{Cell, Cells};
 use super::map::{Map, MAX_REGIONS, MAX_TOWNS, MAX_WISHES};
 use super::path::{fill, shortest};
 use crate::kit::bits::Bits;
+use crate::kit::rng::Rng;
 use core::hash::Hasher as _;
 use fxhash::FxHasher;
 
@@ -364,13 +365,10 @@ impl State {
         mark
     }
 
-    /// What one more hit on `region` adds to [`State::mark`].
+    /// What one more hit on `region` adds to [`State::mark`]: no product of its number, of which sums would be alike.
     #[inline(always)]
     pub fn hit_mark(region: u8) -> u64 {
-        (u64::from(region) + 1)
-            .wrapping_mul(0xD1B5_4A32_D192_ED03)
-            .rotate_left(31)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        Rng::new(region.into()).next_u64()
     }
 
     /// True if `seat` has a path of own and neutral tracks from a town to a place of interest it covers.
