@@ -6,13 +6,33 @@ mod inner {
     }
 }
 
+/// The crate itself, handed on among others.
+mod crates {
+    pub use twin_names::{self as twins, other};
+}
+
+/// A name of the crate's own.
+mod own {
+    pub fn twin_names() -> usize {
+        crate::twin_names::twin_names(6)
+    }
+}
+
+use ::twin_names::{self, stack};
+use own::twin_names;
 use std::io::Read;
-use twin_names::stack;
 
 fn main() {
     let list = [3, 4];
     println!("{:?} {:?}", stack![list, [5]], stack(&[&list]));
     println!("{}", inner::answer());
+    println!(
+        "{} {} {} {}",
+        crates::twins::twin_names(5),
+        crates::other(),
+        twin_names(),
+        twin_names::twin_names!(7)
+    );
     let mut text = String::new();
     "told".as_bytes().read_to_string(&mut text).unwrap();
     println!("{text}");

@@ -126,9 +126,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
             UseTree::Path(path) => {
-                if in_root {
-                    self.own_name(path)?;
-                }
+                self.own_name(path, in_root)?;
                 &path.ident
             }
             UseTree::Name(name) => &name.ident,
@@ -203,23 +201,48 @@ impl Walk<'_, '_> {
         (!self.is_in_root()).then(|| self.inliner.root_of(self.place.krate) + "::")
     }
 
-    /// `use x::{self, …}` in the program's root: the module is there already.
-    fn own_name(&mut self, path: &syn::UsePath) -> Result<()> {
+    /// `use x::{self, …}`: in the program's root the module is there already, and it may have another name than the crate.
+    fn own_name(&mut self, path: &syn::UsePath, in_root: bool) -> Result<()> {
         let UseTree::Group(group) = &*path.tree else {
             return Ok(());
         };
         let name = path.ident.to_string();
-        if self.inliner.extern_name(self.place.krate, &name)? == Some(Target::Module(name)) {
-            for tree in &group.items {
-                if let UseTree::Name(name) = tree {
-                    if name.ident == "self" {
-                        self.found
-                            .edits
-                            .replace(name.ident.span().byte_range(), "self as _");
-                    }
-                }
-            }
+        let is_self = |tree: &&UseTree| matches!(tree, UseTree::Name(name) if name.ident == "self");
+        let Some(own) = group.items.iter().find(is_self) else {
+            return Ok(());
+        };
+        let Some(Target::Module(module)) = self.inliner.extern_name(self.place.krate, &name)? else {
+            return Ok(());
+        };
+        if module != name || in_root {
+            let alias = if module == name { "_" } else { &name };
+            self.found
+                .edits
+                .replace(own.span().byte_range(), format!("self as {alias}"));
         }
         Ok(())
+    }
+
+    /// True if what is imported is a crate of others itself, by its name or as `self`.
+    pub(super) fn is_of_crates(&self, tree: &UseTree) -> bool {
+        let is_crate = |name: &syn::Ident| {
+            let deps = &self.inliner.krate(self.place.krate).deps;
+            deps.contains_key(&name.to_string())
+        };
+        let is_self = |tree: &UseTree| match tree {
+            UseTree::Name(name) => name.ident == "self",
+            UseTree::Rename(rename) => rename.ident == "self",
+            _ => false,
+        };
+        match tree {
+            UseTree::Name(name) => is_crate(&name.ident),
+            UseTree::Rename(rename) => is_crate(&rename.ident),
+            UseTree::Group(group) => group.items.iter().any(|tree| self.is_of_crates(tree)),
+            UseTree::Path(path) => match &*path.tree {
+                UseTree::Group(group) if is_crate(&path.ident) => group.items.iter().any(is_self),
+                _ => false,
+            },
+            UseTree::Glob(_) => false,
+        }
     }
 }

@@ -36,19 +36,9 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             }
             Item::ExternCrate(item) => self.extern_crate(item),
             Item::Use(item) => {
-                let alone = match &item.tree {
-                    UseTree::Name(name) => Some(&name.ident),
-                    UseTree::Rename(rename) => Some(&rename.ident),
-                    _ => None,
-                };
-                // The crate is a private module now, so it cannot be re-exported further than that.
-                if let (Some(name), Visibility::Public(vis)) = (alone, &item.vis) {
-                    if self
-                        .inliner
-                        .krate(self.place.krate)
-                        .deps
-                        .contains_key(&name.to_string())
-                    {
+                // A crate is a private module now, so it cannot be re-exported further than that.
+                if let Visibility::Public(vis) = &item.vis {
+                    if self.is_of_crates(&item.tree) {
                         self.found.edits.replace(vis.span.byte_range(), "pub(crate)");
                     }
                 }

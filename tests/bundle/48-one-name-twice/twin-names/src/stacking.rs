@@ -8,6 +8,14 @@ macro_rules! stack {
     ($($part:expr),* $(,)?) => { $crate::stack(&[$(&$part[..]),*]) };
 }
 
+/// Called like the crate.
+#[macro_export]
+macro_rules! twin_names {
+    ($x:expr) => {
+        $crate::twin_names($x)
+    };
+}
+
 pub fn both() -> usize {
     stack![[1, 2], [3]].len()
 }
