@@ -41,6 +41,8 @@ pub struct Callers<'p> {
     project: &'p Project,
     /// By crate.
     calls: BTreeMap<usize, Calls>,
+    /// Names of macros by rules in the sources of a crate, by text alone.
+    rules: BTreeMap<usize, BTreeSet<String>>,
 }
 
 /// Macro calls in the sources of one crate.
@@ -58,6 +60,7 @@ impl<'p> Callers<'p> {
         Self {
             project,
             calls: BTreeMap::new(),
+            rules: BTreeMap::new(),
         }
     }
 
@@ -76,12 +79,7 @@ impl<'p> Callers<'p> {
             return Ok(own);
         }
         for &krate in &users {
-            if let Entry::Vacant(place) = self.calls.entry(krate) {
-                let dir = project.crates[krate].root.parent().unwrap_or(Path::new(""));
-                let mut calls = Calls::default();
-                read(dir, &mut calls)?;
-                place.insert(calls);
-            }
+            self.calls_of(krate)?;
         }
         let mut leading: BTreeSet<&str> = [name].into();
         loop {
@@ -111,6 +109,36 @@ impl<'p> Callers<'p> {
         }
         Ok(of(first))
     }
+
+    /// True if the sources of a crate have a macro by rules of a name that the compiler has one of.
+    pub fn has_rules(&mut self, krate: usize, name: &str) -> Result<bool> {
+        if let Entry::Vacant(place) = self.rules.entry(krate) {
+            let mut rules = BTreeSet::new();
+            let dir = self.project.crates[krate].root.parent().unwrap_or(Path::new(""));
+            each_source(dir, &mut |text| {
+                for (at, word) in text.match_indices("macro_rules!") {
+                    let rest = text[at + word.len()..].trim_start();
+                    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+                    rules.insert(rest[..end.unwrap_or(0)].to_owned());
+                }
+            })?;
+            place.insert(rules);
+        }
+        Ok(self.rules[&krate].contains(name))
+    }
+
+    /// What the sources of a crate call, read when first asked for.
+    fn calls_of(&mut self, krate: usize) -> Result<&Calls> {
+        Ok(match self.calls.entry(krate) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let dir = self.project.crates[krate].root.parent().unwrap_or(Path::new(""));
+                let mut calls = Calls::default();
+                read(dir, &mut calls)?;
+                place.insert(calls)
+            }
+        })
+    }
 }
 
 /// True if `to` is among the crates below `from`.
@@ -132,17 +160,26 @@ fn reaches(project: &Project, from: usize, to: usize) -> bool {
 
 /// Adds the calls in the sources of a folder.
 fn read(dir: &Path, calls: &mut Calls) -> Result<()> {
+    each_source(dir, &mut |text| {
+        // What is not Rust is nobody's module: templates, broken test cases.
+        if let Ok(stream) = text.parse() {
+            add(stream, &mut calls.called, &mut calls.rules);
+        }
+    })
+}
+
+/// Shows all sources of a folder that are text.
+fn each_source(dir: &Path, show: &mut dyn FnMut(&str)) -> Result<()> {
     let entries = fs::read_dir(dir).with_context(|| format!("{}: cannot be read", dir.display()))?;
     for entry in entries {
         let path = entry
             .with_context(|| format!("{}: cannot be read", dir.display()))?
             .path();
         if path.is_dir() && !path.ends_with("target") {
-            read(&path, calls)?;
+            each_source(&path, show)?;
         } else if path.extension().is_some_and(|end| end == "rs") {
-            // What is not Rust is nobody's module: templates, broken test cases.
-            if let Some(stream) = fs::read_to_string(&path).ok().and_then(|text| text.parse().ok()) {
-                add(stream, &mut calls.called, &mut calls.rules);
+            if let Ok(text) = fs::read_to_string(&path) {
+                show(&text);
             }
         }
     }

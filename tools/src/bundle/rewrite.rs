@@ -289,7 +289,8 @@ impl Rewrite<'_, '_> {
                 k = tokens.list[k].pair.max(k) + 1;
             }
             if plain && alone && !inside.is_empty() {
-                let name = tokens.list[i].range.start..tokens.list[i + 1].range.end;
+                let first = self.call_start(i).unwrap_or(i);
+                let name = tokens.list[first].range.start..tokens.list[i + 1].range.end;
                 self.edits.replace(name, "::std::panic::panic_any");
             }
         }

@@ -6,7 +6,7 @@
 
 use super::across::{self, Macros};
 use super::foreign::{Foreign, Kind};
-use super::mixed::with_prelude;
+use super::mixed::{OF_2021, with_prelude};
 use super::touched::Functions;
 use super::{Editions, STEPS, at_least_2018, held, is_between, part_at};
 use crate::bundle::alone::Compile;
@@ -113,7 +113,9 @@ struct Step<'s> {
 impl Step<'_> {
     fn judge(&self, text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<()> {
         // What is in scope since 2021 has to be there for those who are read as older.
-        let with = (self.written < 2021).then(|| with_prelude(text)).transpose()?;
+        let with = (self.written < 2021)
+            .then(|| with_prelude(text, OF_2021))
+            .transpose()?;
         let text = with.as_deref().unwrap_or(text);
         let parts = self.editions.parts(text)?;
         let tokens = Tokens::new(text, Path::new("bundle"))?;

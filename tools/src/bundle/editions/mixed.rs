@@ -43,8 +43,10 @@ impl Mixed {
         let parts = editions.parts(text)?;
         let mut put = |name: &str, range: Range<usize>, edition: u16| -> Result<()> {
             let mut body = quoted(&text[range.clone()])?;
-            if base < 2021 && edition >= 2021 {
-                body = with_prelude(&body)?;
+            for (since, module) in PRELUDES {
+                if base < since && edition >= since {
+                    body = with_prelude(&body, module)?;
+                }
             }
             let helper = helpers.entry(edition).or_default();
             let _ = writeln!(
@@ -136,13 +138,21 @@ fn helper(dir: &Path, edition: u16, source: &str, offered: &[String]) -> Result<
     Ok(["--extern".to_owned(), name])
 }
 
-/// What is in scope since 2021 everywhere: a matter of the whole file, not of where a token was written.
-const PRELUDE: &str =
-    "\nmod fifty_prelude { pub use std::{convert::{TryFrom, TryInto}, iter::FromIterator}; }\n";
+/// Modules of [`PRELUDE`], and the editions since which their names are in scope everywhere.
+const PRELUDES: [(u16, &str); 2] = [(2021, OF_2021), (2024, "fifty_prelude_2024")];
 
-/// Items with the names of [`PRELUDE`] in scope, in each of their modules.
-pub fn with_prelude(items: &str) -> Result<String> {
-    const USE: &str = " #[allow(unused)] use crate::fifty_prelude::*; ";
+/// The module of what came with 2021.
+pub const OF_2021: &str = "fifty_prelude";
+
+/// What later editions have in scope: a matter of the whole file, not of where a token was written.
+const PRELUDE: &str = "
+mod fifty_prelude { pub use std::{convert::{TryFrom, TryInto}, iter::FromIterator}; }
+mod fifty_prelude_2024 { pub use std::future::{Future, IntoFuture}; }
+";
+
+/// Items with the names of a module of [`PRELUDE`] in scope, in each of their own modules.
+pub fn with_prelude(items: &str, module: &str) -> Result<String> {
+    let line = format!(" #[allow(unused)] use crate::{module}::*; ");
     let tokens = Tokens::new(items, Path::new("bundle"))?;
     let mut edits = Edits::default();
     let is_one_module = tokens
@@ -155,7 +165,7 @@ pub fn with_prelude(items: &str) -> Result<String> {
             .list
             .get(tokens.behind_attributes(0))
             .map_or(items.len(), |first| first.range.start);
-        edits.replace(place..place, USE);
+        edits.replace(place..place, line.clone());
     }
     for (i, token) in tokens.list.iter().enumerate() {
         if tokens.at(i as isize) != "{" || tokens.at(i as isize - 2) != "mod" {
@@ -165,7 +175,7 @@ pub fn with_prelude(items: &str) -> Result<String> {
             .list
             .get(tokens.behind_attributes(i + 1))
             .map_or(token.range.end, |next| next.range.start);
-        edits.replace(place..place, USE);
+        edits.replace(place..place, line.clone());
     }
     Ok(edits.apply(items))
 }
@@ -190,7 +200,7 @@ fn stretches(text: &str, parts: &[(String, Range<usize>, u16)]) -> Result<Vec<Ra
 
 #[cfg(test)]
 mod tests {
-    use super::with_prelude;
+    use super::{OF_2021, with_prelude};
 
     #[test]
     fn the_newer_prelude_stands_behind_inner_attributes() {
@@ -204,7 +214,7 @@ mod tests {
                 " #[allow(unused)] use crate::",
             ),
         ] {
-            let text = with_prelude(items).unwrap();
+            let text = with_prelude(items, OF_2021).unwrap();
             assert!(text.starts_with(start), "{text}");
             syn::parse_file(&text).unwrap();
         }

@@ -7,9 +7,24 @@ use crate::bundle::inline::Place;
 use crate::bundle::lex::{byte_string, raw_string};
 use crate::bundle::older::constant;
 use crate::bundle::project;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use proc_macro2::TokenStream;
 use std::path::Path;
+
+/// Macros of the compiler that are answered here.
+const OF_THE_COMPILER: [&str; 11] = [
+    "cfg",
+    "env",
+    "option_env",
+    "stringify",
+    "module_path",
+    "file",
+    "line",
+    "column",
+    "include_str",
+    "include_bytes",
+    "include",
+];
 
 impl Rewrite<'_, '_> {
     /// `include_str!` and its family, `env!`, `cfg!`. `Some(next)` if it was one of them.
@@ -19,6 +34,9 @@ impl Rewrite<'_, '_> {
         let Some(first) = self.call_start(i) else {
             return Ok(None);
         };
+        if self.is_of_its_own(i)? {
+            return Ok(None);
+        }
         let range = self.tokens.list[first].range.start..self.tokens.list[close].range.end;
         let inside = self.tokens.list[open].range.end..self.tokens.list[close].range.start;
         let args = &self.tokens.text[inside];
@@ -100,9 +118,50 @@ impl Rewrite<'_, '_> {
         Ok(Some(close + 1))
     }
 
+    /// True if the macro that token `i` calls has only the name of one of the compiler's. An error where that cannot be told.
+    fn is_of_its_own(&mut self, i: usize) -> Result<bool> {
+        let name = self.tokens.at(i as isize);
+        if !OF_THE_COMPILER.contains(&name) || self.tokens.at(i as isize - 1) == "::" {
+            return Ok(false);
+        }
+        let krate = self.place.krate;
+        let at = |k: usize| self.tokens.at(k as isize);
+        let is_here = |k: usize| at(k) == name && k > 1 && at(k - 1) == "!" && at(k - 2) == "macro_rules";
+        let start = self.tokens.list[i].range.start;
+        let mut around = self.scopes.iter().filter(|scope| scope.range.contains(&start));
+        let is_foreign = |path: &[String]| !matches!(path[0].as_str(), "std" | "core");
+        let is_imported = around.any(|scope| {
+            let mut imported = scope.imported.iter();
+            imported.any(|(path, here)| here == name && is_foreign(path))
+        });
+        let used = self.inliner.macro_use.get(&krate).into_iter().flatten();
+        let mut exported = used
+            .filter_map(|krate| self.inliner.exported.get(krate))
+            .flatten();
+        if (0..self.tokens.list.len()).any(is_here)
+            || is_imported
+            || exported.any(|(exported, _)| exported == name)
+        {
+            return Ok(true);
+        }
+        let is_place = matches!(name, "module_path" | "file" | "line" | "column");
+        if !self.inliner.callers.has_rules(krate, name)? {
+            return Ok(false);
+        }
+        if is_place {
+            return Ok(true);
+        }
+        bail!(
+            "{}:{}: {} has a macro `{name}!` of its own, and it cannot be told whether that or the compiler's is meant here",
+            self.place.file.display(),
+            self.tokens.line(start),
+            self.inliner.krate(krate).package
+        );
+    }
+
     /// The first token of the call whose name is token `i`: in front may stand that the macro is the standard library's.
     /// Nothing where it is somebody else's.
-    fn call_start(&self, i: usize) -> Option<usize> {
+    pub(super) fn call_start(&self, i: usize) -> Option<usize> {
         let at = i as isize;
         if self.tokens.at(at - 1) != "::" {
             return Some(i);

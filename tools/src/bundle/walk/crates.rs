@@ -54,19 +54,34 @@ impl Walk<'_, '_> {
             }
             return Ok(());
         };
-        if item.attrs.iter().any(|a| a.path().is_ident("macro_use")) {
+        let macro_use = item.attrs.iter().find(|a| a.path().is_ident("macro_use"));
+        if macro_use.is_some() {
             if let Some(below) = self.inliner.krate(krate).deps.get(&name).copied() {
                 self.inliner.sees_macros(krate, below);
             }
         }
         let module = match target {
             Target::Module(module) => module,
-            Target::Offered(path) if path == name => return Ok(()),
             Target::Offered(path) => {
+                let is_program = self.inliner.module(krate).is_empty();
+                if let Some(macro_use) = macro_use.filter(|_| !is_program) {
+                    // Only the root of a file can be given the macros of a crate.
+                    let which = &self.tokens.text[macro_use.span().byte_range()];
+                    let kept = path.trim_start_matches("::");
+                    let line = format!("{which} extern crate {kept} as _;");
+                    self.inliner.parts.externs.insert(line);
+                } else if path == name {
+                    return Ok(());
+                }
                 self.found.dead.push(range.clone());
-                self.found
-                    .edits
-                    .replace(range, format!("pub(crate) use {path} as {alias};"));
+                if path == name && alias == name {
+                    self.found.edits.remove(range);
+                } else {
+                    let path = path.trim_start_matches("::");
+                    self.found
+                        .edits
+                        .replace(range, format!("pub(crate) use ::{path} as {alias};"));
+                }
                 return Ok(());
             }
         };
@@ -79,9 +94,8 @@ impl Walk<'_, '_> {
                 Visibility::Inherited => "",
                 _ => "pub(crate) ",
             };
-            self.found
-                .edits
-                .replace(range, format!("{vis}use crate::{module} as {alias};"));
+            let path = self.whole(&name, &module, &alias);
+            self.found.edits.replace(range, format!("{vis}use {path};"));
         }
         Ok(())
     }
@@ -106,6 +120,19 @@ impl Walk<'_, '_> {
             }
             self.inliner.sees_macros(krate, below);
         }
+    }
+
+    /// What imports the module of a crate as `alias`, and no macro that the root has under the module's name.
+    fn whole(&self, krate: &str, module: &str, alias: &str) -> String {
+        let below = self.inliner.krate(self.place.krate).deps.get(krate);
+        let exported = below.and_then(|below| self.inliner.exported.get(below));
+        if exported.is_some_and(|list| list.iter().any(|(name, _)| name == module)) {
+            return format!("crate::{module}::{{self as {alias}}}");
+        }
+        if module == alias {
+            return format!("crate::{module}");
+        }
+        format!("crate::{module} as {alias}")
     }
 
     fn is_in_root(&self) -> bool {
@@ -166,18 +193,15 @@ impl Walk<'_, '_> {
                 }
             }
             if let Some(Target::Module(module)) = target {
-                let as_name = if module == name || matches!(tree, UseTree::Rename(_)) {
-                    String::new()
-                } else {
-                    format!(" as {name}")
-                };
+                let is_renamed = matches!(tree, UseTree::Rename(_));
                 // At the root the module is already there under its own name.
-                let start =
-                    if in_root && module == name && as_name.is_empty() && matches!(tree, UseTree::Name(_)) {
-                        format!("crate::{module} as _")
-                    } else {
-                        format!("crate::{module}{as_name}")
-                    };
+                let start = if is_renamed {
+                    format!("crate::{module}")
+                } else if in_root && module == name {
+                    format!("crate::{module} as _")
+                } else {
+                    self.whole(&name, &module, &name)
+                };
                 // `use ::x;`: the new path is none of another crate's.
                 let before = self.tokens.from(range.start) as isize - 1;
                 let is_global = leading && self.tokens.at(before) == "::";
