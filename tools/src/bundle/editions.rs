@@ -12,12 +12,14 @@ mod boxed;
 mod branches;
 mod captures;
 mod differs;
+mod drops;
 pub mod foreign;
 mod held;
 mod judged;
 mod loops;
 mod matched;
 mod mixed;
+mod moved;
 mod panics;
 mod parts;
 mod tails;
@@ -64,7 +66,7 @@ pub fn translate(
     let (original, text) = measured.as_deref().map_or((original, text), |text| (text, text));
     // Lints are soon asked; that both have the same code takes the compiler longer to show.
     say("translating between editions");
-    let mut seen = noticed(original, editions, compile, say)?;
+    let mut seen = unlike(original, text, editions, compile, say)?;
     if seen.as_ref().is_some_and(Vec::is_empty) {
         return Ok(text.to_owned());
     }
@@ -74,7 +76,7 @@ pub fn translate(
     let mut last = original.to_owned();
     for _ in 0..MENDS {
         if mended != original {
-            let left = noticed(&mended, editions, compile, say)?;
+            let left = unlike(&mended, &mended, editions, compile, say)?;
             if left.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(mended);
             }
@@ -85,6 +87,7 @@ pub fn translate(
         let more = fix(&mended, editions, compile)?;
         let more = branches::as_matches(&more, editions, compile)?;
         let more = tails::hoisted(&more, editions, compile)?;
+        let more = moved::opened(&more, editions, compile)?;
         if more == mended {
             break;
         }
@@ -137,6 +140,22 @@ pub fn translate(
         outcome => outcome?,
     };
     outcome.map_err(|found| differs(&found, seen.unwrap_or_default()))
+}
+
+/// What may run otherwise in `text`: what the lints see in `original`, and where they see nothing, values that are dropped
+/// elsewhere. `None` where that cannot be told.
+fn unlike(
+    original: &str,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<Option<Vec<Line>>> {
+    let seen = noticed(original, editions, compile, say)?;
+    if seen.as_ref().is_some_and(Vec::is_empty) {
+        return moved::lines(text, editions, compile, say);
+    }
+    Ok(seen)
 }
 
 /// How often suggestions are asked for anew.

@@ -66,6 +66,14 @@ impl<'t> Macros<'t> {
         calls.map(|i| tokens.list[i].range.start).collect()
     }
 
+    /// Those of these places that are in one of them.
+    pub fn inside(&self, places: &[usize]) -> Vec<usize> {
+        let tokens = self.tokens;
+        let bytes = |i: usize| tokens.list[i].range.start..tokens.list[tokens.list[i + 3].pair].range.end;
+        let is_in = |place: &usize| self.rules.iter().any(|i| bytes(*i).contains(place));
+        places.iter().copied().filter(is_in).collect()
+    }
+
     /// Names of the macros in which these places are, and of those that may call such; of all, where one is in no macro.
     pub fn leading_to(&self, places: &[usize]) -> BTreeSet<&'t str> {
         let tokens = self.tokens;

@@ -50,7 +50,7 @@ use super::lex::Tokens;
 use anyhow::{Context, Result};
 pub use code::Code;
 use compiler::Message;
-pub use compiler::{Compiler, Linted};
+pub use compiler::{Compiler, Linted, emit};
 use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};

@@ -91,6 +91,39 @@ fn holds_until_the_end(tail: &Expr) -> bool {
     )
 }
 
+fn has_variables(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_)))
+}
+
+/// What an expression is made of that is evaluated for it, and has no end of its own.
+fn operands(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Call(of) => std::iter::once(&*of.func).chain(&of.args).collect(),
+        Expr::MethodCall(of) => std::iter::once(&*of.receiver).chain(&of.args).collect(),
+        Expr::Binary(of) => vec![&*of.left, &*of.right],
+        Expr::Assign(of) => vec![&*of.left, &*of.right],
+        Expr::Index(of) => vec![&*of.expr, &*of.index],
+        Expr::Array(of) => of.elems.iter().collect(),
+        Expr::Tuple(of) => of.elems.iter().collect(),
+        Expr::Struct(of) => of.fields.iter().map(|field| &field.expr).collect(),
+        Expr::Range(of) => of.start.iter().chain(&of.end).map(|expr| &**expr).collect(),
+        Expr::Match(of) => vec![&*of.expr],
+        Expr::Let(of) => vec![&*of.expr],
+        Expr::ForLoop(of) => vec![&*of.expr],
+        Expr::Unary(of) => vec![&*of.expr],
+        Expr::Reference(of) => vec![&*of.expr],
+        Expr::Field(of) => vec![&*of.base],
+        Expr::Cast(of) => vec![&*of.expr],
+        Expr::Paren(of) => vec![&*of.expr],
+        Expr::Repeat(of) => vec![&*of.expr],
+        Expr::Await(of) => vec![&*of.base],
+        Expr::Try(of) => vec![&*of.expr],
+        Expr::Return(of) => of.expr.iter().map(|expr| &**expr).collect(),
+        Expr::Break(of) => of.expr.iter().map(|expr| &**expr).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// True if the `if` is to be translated.
 fn is_translated(branch: &syn::ExprIf, rescope: bool) -> bool {
     let (mut parts, mut joints) = (Vec::new(), Vec::new());
@@ -162,6 +195,7 @@ impl Walk<'_, '_> {
         }
         if let Ok(arguments) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
             for argument in &arguments {
+                self.operand(argument);
                 Arguments(self).visit_expr(argument);
             }
         }
@@ -174,6 +208,9 @@ impl Walk<'_, '_> {
             return;
         }
         self.name_loop(expr);
+        for operand in operands(expr) {
+            self.operand(operand);
+        }
         let (mut parts, mut joints) = (Vec::new(), Vec::new());
         match expr {
             Expr::If(branch) => {
@@ -268,13 +305,25 @@ impl Walk<'_, '_> {
 
     /// Gives the last expression of a block a name: what it holds is dropped before the block's variables.
     pub fn tail(&mut self, block: &Block) {
-        if !self.rescopes() {
-            return;
+        if has_variables(block) {
+            self.name_last(block);
         }
+    }
+
+    /// The same of a block that is part of an expression: without variables, too, its end is not that of the statement.
+    fn operand(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Block(of) if !has_variables(&of.block) => self.name_last(&of.block),
+            Expr::Unsafe(of) if !has_variables(&of.block) => self.name_last(&of.block),
+            _ => {}
+        }
+    }
+
+    fn name_last(&mut self, block: &Block) {
         let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
             return;
         };
-        if !holds_until_the_end(tail) || !block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_))) {
+        if !self.rescopes() || !holds_until_the_end(tail) {
             return;
         }
         let range = tail.span().byte_range();

@@ -1,0 +1,268 @@
+//! Where values are dropped elsewhere in the file's edition than in their crate's, and no lint says so.
+//!
+//! What the last expression of a block holds is dropped at the end of the block since 2024, before with the statement
+//! around it. The compiler's lint looks for other values that are dropped in between, not for whatever else is done: in
+//! `print({ D(1).get() })` it sees nothing. So the functions that have such a block, or call a macro that may make one, are
+//! compiled in both editions, and what they do is compared step by step, see [`drops`](super::drops). So are those with a
+//! closure that never returns.
+
+use super::across::Macros;
+use super::drops::{Ends, Function, functions};
+use super::mixed::Mixed;
+use super::{Compile, Editions, Line, is_between, line_at};
+use crate::bundle::TRACE;
+use crate::bundle::lex::{Edits, Kind, Tokens};
+use crate::bundle::older::OF_EXPRESSIONS;
+use crate::bundle::shake::{self, Compiler, emit};
+use anyhow::{Context, Result};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Stmt};
+
+/// The compiler's passes would only hide who does what.
+const PLAIN: [&str; 2] = ["-Zmir-opt-level=0", "-Copt-level=0"];
+
+/// Tokens behind which a block is part of an expression.
+const OPERATORS: [&str; 27] = [
+    "(", "[", ",", ":", "=", "&", "&&", "*", "!", "-", "+", "/", "%", "|", "||", "^", "<", ">", "==", "!=",
+    "<=", ">=", "<<", ">>", "..", "return", "break",
+];
+
+/// The lines of functions that drop something elsewhere in `compile`'s edition than in the one they were written for; none
+/// where that cannot be told.
+pub fn lines(
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<Option<Vec<Line>>> {
+    let parts = editions.parts(text)?;
+    let target = compile.edition;
+    let crosses = |edition: u16| is_between(edition, target, 2024);
+    if !editions.has(&parts, &crosses) {
+        return Ok(Some(Vec::new()));
+    }
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let is_theirs = |byte: usize| crosses(editions.at(&parts, byte));
+    let blocks: Vec<usize> = (0..tokens.list.len())
+        .filter(|i| is_operand(&tokens, *i) || is_of_no_type(&tokens, *i))
+        .map(|i| tokens.list[i].range.start)
+        .filter(|byte| is_theirs(*byte))
+        .collect();
+    if blocks.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let macros = Macros::new(&tokens, &is_theirs);
+    let made = macros.inside(&blocks);
+    let leading = macros.leading_to(&made);
+    let keeps = |of: &Range<usize>| {
+        blocks.iter().any(|block| of.contains(block)) || !made.is_empty() && macros.may_lead(of, &leading)
+    };
+    let other = if target >= 2024 { 2021 } else { 2024 };
+    let ends = Ends::of(&tokens);
+    for read in [shake::hollow(text, &keeps)?.as_str(), text] {
+        let mixed = Mixed::read_as(read, editions, compile, other, &crosses)?;
+        let made = [
+            emit(&mixed.text, &mixed.compile, "mir", &PLAIN),
+            emit(read, compile, "mir", &PLAIN),
+        ];
+        if let [Ok(theirs), Ok(here)] = made {
+            let differ = differing(&functions(&theirs, &ends), functions(&here, &ends));
+            let lines = differ.into_iter().map(|function| {
+                let line = line_at(text, &parts, place(&tokens, &function));
+                say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
+                line
+            });
+            return Ok(Some(lines.collect()));
+        }
+        say(&format!("{TRACE}where values are dropped cannot be compared"));
+    }
+    Ok(None)
+}
+
+/// True for the brace of a block that is part of an expression, or all that a macro makes.
+fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
+    let at = open as isize;
+    let token = &tokens.list[open];
+    if token.kind != Kind::Open || tokens.at(at) != "{" {
+        return false;
+    }
+    let word = matches!(tokens.at(at - 1), "unsafe" | "const");
+    let before = tokens.at(at - 1 - isize::from(word));
+    // By itself it ends where the statement does.
+    let is_all = before == "=" && tokens.at(token.pair as isize + 1) == ";";
+    let is_made = before == "{" && tokens.at(at - 2 - isize::from(word)) == "=>";
+    let does = (open + 1..token.pair).any(|k| matches!(tokens.at(k as isize), "." | "(" | "!" | "$"));
+    does && (is_made || OPERATORS.contains(&before) && !is_all)
+}
+
+/// True for what a closure does that returns nothing: what it would return is `()` before 2024, and since then `!`. The
+/// lint about that asks for traits only.
+fn is_of_no_type(tokens: &Tokens<'_>, word: usize) -> bool {
+    let at = word as isize;
+    let never = [
+        "panic",
+        "unreachable",
+        "todo",
+        "unimplemented",
+        "exit",
+        "abort",
+        "resume_unwind",
+    ];
+    let before = at - 1 - isize::from(tokens.at(at - 1) == "{");
+    never.contains(&tokens.at(at)) && matches!(tokens.at(before), "|" | "||")
+}
+
+/// Those that do not do the same as one of their head over there.
+fn differing(theirs: &[Function], here: Vec<Function>) -> Vec<Function> {
+    let mut known: BTreeMap<&str, Vec<&[String]>> = BTreeMap::new();
+    for function in theirs {
+        known.entry(&function.head).or_default().push(&function.does);
+    }
+    let mut is_other = |function: &Function| match known.get_mut(function.head.as_str()) {
+        Some(list) => match list.iter().position(|does| **does == *function.does) {
+            Some(same) => {
+                list.swap_remove(same);
+                false
+            }
+            None => true,
+        },
+        None => true,
+    };
+    here.into_iter().filter(|function| is_other(function)).collect()
+}
+
+/// Where a function of the text is: as its head says, or the first of its name.
+fn place(tokens: &Tokens<'_>, function: &Function) -> usize {
+    if let Some((line, column)) = function.at {
+        let start: usize = tokens
+            .text
+            .split_inclusive('\n')
+            .take(line - 1)
+            .map(str::len)
+            .sum();
+        let rest = &tokens.text[start.min(tokens.text.len())..];
+        return start + rest.char_indices().nth(column - 1).map_or(0, |(byte, _)| byte);
+    }
+    let path = function.head.trim_start_matches("fn ").split(['(', '<']).next();
+    let words: Vec<&str> = path.unwrap_or_default().split("::").collect();
+    let is_it = |i: &usize| {
+        let at = *i as isize;
+        tokens.at(at) == "fn" && words.contains(&tokens.at(at + 1))
+    };
+    let module = words.first().and_then(|first| {
+        (0..tokens.list.len())
+            .find(|i| tokens.at(*i as isize) == "mod" && tokens.at(*i as isize + 1) == *first)
+    });
+    let found = (module.unwrap_or(0)..tokens.list.len()).find(is_it);
+    found.map_or(0, |i| tokens.list[i].range.start)
+}
+
+/// `text` in which what blocks of older crates hold that are but an expression is held to the end of the statement, as it
+/// was: they are parentheses. `text` as it is where that does not compile.
+pub fn opened(text: &str, editions: &Editions, compile: &Compile) -> Result<String> {
+    let parts = editions.parts(text)?;
+    let is_older = |edition: u16| edition < 2024;
+    if compile.edition < 2024 || !editions.has(&parts, &is_older) {
+        return Ok(text.to_owned());
+    }
+    let mut blocks = Blocks::default();
+    blocks.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+    let mut edits = Edits::default();
+    for block in blocks.found {
+        if is_older(editions.at(&parts, block.start)) {
+            edits.replace(block.start..block.start + 1, "(");
+            edits.replace(block.end - 1..block.end, ")");
+        }
+    }
+    let new = edits.apply(text);
+    let compiles = new != text && Compiler::new(compile)?.check(&new)?.errors.is_empty();
+    Ok(if compiles { new } else { text.to_owned() })
+}
+
+/// Blocks without statements that are part of an expression and make a value.
+#[derive(Default)]
+struct Blocks {
+    found: Vec<Range<usize>>,
+}
+
+impl Blocks {
+    /// Goes into what is a body of its own.
+    fn body(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Block(block) => self.visit_block(&block.block),
+            _ => self.visit_expr(expr),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Blocks {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Expr::Block(of) = expr {
+            let is_plain = of.attrs.is_empty() && of.label.is_none();
+            if let (true, [Stmt::Expr(tail, None)]) = (is_plain, of.block.stmts.as_slice()) {
+                let makes = matches!(
+                    tail,
+                    Expr::Call(_)
+                        | Expr::MethodCall(_)
+                        | Expr::Binary(_)
+                        | Expr::Cast(_)
+                        | Expr::Reference(_)
+                        | Expr::Tuple(_)
+                        | Expr::Array(_)
+                );
+                if makes {
+                    self.found.push(of.block.span().byte_range());
+                }
+            }
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if let Some((_, guard)) = &arm.guard {
+            self.visit_expr(guard);
+        }
+        self.body(&arm.body);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.body(&closure.body);
+    }
+
+    fn visit_expr_if(&mut self, of: &'ast syn::ExprIf) {
+        self.visit_expr(&of.cond);
+        self.visit_block(&of.then_branch);
+        if let Some((_, other)) = &of.else_branch {
+            self.body(other);
+        }
+    }
+
+    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+        match stmt {
+            Stmt::Expr(expr, _) => self.body(expr),
+            Stmt::Local(local) => {
+                if let Some(init) = &local.init {
+                    self.body(&init.expr);
+                    if let Some((_, diverge)) = &init.diverge {
+                        self.body(diverge);
+                    }
+                }
+            }
+            _ => visit::visit_stmt(self, stmt),
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let name = mac.path.segments.last().map(|last| last.ident.to_string());
+        if name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str())) {
+            if let Ok(list) = mac.parse_body_with(Punctuated::<Expr, syn::Token![,]>::parse_terminated) {
+                list.iter().for_each(|expr| self.visit_expr(expr));
+            }
+        }
+    }
+}
