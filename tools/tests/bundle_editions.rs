@@ -41,7 +41,7 @@ struct Made {
 
 /// Bodies of `main` that read differently in some edition, each with the oldest edition it is a program in. `N`
 /// stands for a word of the snippet's own.
-const BODIES: [(&str, u16, &str); 11] = [
+const BODIES: [(&str, u16, &str); 13] = [
     (
         "if_let",
         2018,
@@ -56,6 +56,16 @@ const BODIES: [(&str, u16, &str); 11] = [
         "tail",
         2018,
         "fn f() -> usize { let _a = D(\"local\"); D(\"N\").len() } println!(\"{}\", f());",
+    ),
+    (
+        "operand",
+        2018,
+        "fn two(a: usize, b: usize) { println!(\"{} {}\", a, b); } two({ D(\"N\").len() }, { D(\"m\").len() }); println!(\"{}\", { D(\"N\").len() });",
+    ),
+    (
+        "never",
+        2018,
+        "fn size<T>(_: impl Fn() -> T) -> usize { \"N\".len() + std::mem::size_of::<Option<T>>() } println!(\"{}\", size(|| panic!(\"N\")));",
     ),
     (
         "match",
@@ -407,7 +417,7 @@ fn check(snippet: &Snippet, target: &str, dir: &Path) -> Result<bool, String> {
 
 fn check_all(snippets: &[Snippet], every: usize) {
     let dir = tempfile::tempdir().unwrap();
-    let (mut same, mut refused, mut wrong) = (0, 0, Vec::new());
+    let (mut same, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
     for (n, snippet) in snippets.iter().enumerate().filter(|(n, _)| n % every == 0) {
         // The older ones for a newer judge and the newer ones for an older one.
         let target = if snippet.edition == 2024 || n % 2 == 1 {
@@ -417,13 +427,15 @@ fn check_all(snippets: &[Snippet], every: usize) {
         };
         match check(snippet, target, dir.path()) {
             Ok(true) => same += 1,
-            Ok(false) => refused += 1,
+            Ok(false) => refused.push(format!("{} for {target}", snippet.name)),
             Err(why) => wrong.push(format!("{} for {target}: {why}", snippet.name)),
         }
     }
     println!(
-        "{same} the same, {refused} refused by name, {} wrong",
-        wrong.len()
+        "{same} the same, {} refused by name, {} wrong; refused: {}",
+        refused.len(),
+        wrong.len(),
+        refused.join(", ")
     );
     assert!(same > 0 && wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

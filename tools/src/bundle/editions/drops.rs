@@ -151,17 +151,69 @@ pub struct Function {
     /// Line and column of the first place that the head names.
     pub at: Option<(usize, usize)>,
     /// What it does.
-    pub does: Vec<String>,
+    pub blocks: Vec<Steps>,
+}
+
+impl Function {
+    /// True if both do the same, however the compiler has cut that into blocks.
+    pub fn does_as(&self, other: &Self) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![(0, 0)];
+        while let Some((a, b)) = open.pop() {
+            let (Some(a), Some(b)) = (does(&self.blocks, a), does(&other.blocks, b)) else {
+                return false;
+            };
+            if !seen.insert((a.0, b.0)) {
+                continue;
+            }
+            if a.1 != b.1 || a.2.len() != b.2.len() {
+                return false;
+            }
+            open.extend(a.2.iter().copied().zip(b.2.iter().copied()));
+        }
+        true
+    }
+}
+
+/// What is done from a block on until the ways part, where it then goes on, and the first block that does something;
+/// none where nothing is ever done.
+fn does(blocks: &[Steps], from: usize) -> Option<(usize, Vec<&str>, &[usize])> {
+    let mut list = Vec::new();
+    let (mut at, mut first) = (from, None);
+    for _ in 0..=blocks.len() {
+        let block = blocks.get(at)?;
+        if !block.does.is_empty() {
+            first = first.or(Some(at));
+        }
+        list.extend(block.does.iter().map(String::as_str));
+        match block.next[..] {
+            [next] => at = next,
+            _ => return Some((first.unwrap_or(at), list, &block.next)),
+        }
+    }
+    // Round and round without an end.
+    Some((from, list, &[]))
+}
+
+/// A step after the other, and where it goes on but for unwinding.
+#[derive(Debug, Default)]
+pub struct Steps {
+    does: Vec<String>,
+    next: Vec<usize>,
 }
 
 /// The functions of a MIR.
 pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
     let mut list: Vec<Function> = Vec::new();
     let mut types: BTreeMap<&str, &str> = BTreeMap::new();
-    let (mut is_function, mut unwinds) = (false, false);
+    let mut blocks: Vec<Steps> = Vec::new();
+    let mut is_function = false;
     for line in mir.lines().filter(|line| !line.is_empty()) {
         let word = line.trim_start();
         if !line.starts_with(' ') {
+            if let Some(function) = list.last_mut().filter(|_| is_function) {
+                function.blocks = std::mem::take(&mut blocks);
+            }
             is_function = line.starts_with("fn ") && line.ends_with('{');
             if is_function {
                 let (head, at) = placeless(line);
@@ -169,33 +221,42 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
                 list.push(Function {
                     head,
                     at,
-                    does: Vec::new(),
+                    blocks: Vec::new(),
                 });
+                blocks.clear();
             }
-        } else if let (true, Some(function)) = (is_function, list.last_mut()) {
-            if let Some((name, of)) = word.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
-                types.insert(name.trim_start_matches("mut "), of.trim_end_matches(';'));
-            } else if word.starts_with("bb") && word.ends_with('{') {
-                unwinds = word.contains("(cleanup)");
-            } else if !unwinds && is_step(word) {
-                let is_idle = word.strip_prefix("drop(").is_some_and(|rest| {
-                    let of = rest.split(')').next().and_then(|name| types.get(name));
-                    of.is_some_and(|of| !ends.are_noticed(of))
-                });
-                if !is_idle {
-                    let step = word.split(" -> [").next().unwrap_or_default();
-                    function.does.push(placeless(step).0);
-                }
+        } else if let Some((name, of)) = word.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
+            types.insert(name.trim_start_matches("mut "), of.trim_end_matches(';'));
+        } else if word.starts_with("bb") && word.ends_with('{') {
+            blocks.push(Steps::default());
+        } else if let (true, Some(block)) = (is_function, blocks.last_mut()) {
+            let (step, leads) = word.rsplit_once(" -> ").unwrap_or((word, ""));
+            block
+                .next
+                .extend(leads.split([',', '[', ';', ']']).filter_map(next));
+            let is_idle = step.strip_prefix("drop(").is_some_and(|rest| {
+                let of = rest.split(')').next().and_then(|name| types.get(name));
+                of.is_some_and(|of| !ends.are_noticed(of))
+            });
+            if is_step(step) && !is_idle {
+                block.does.push(placeless(step).0);
             }
         }
     }
     list
 }
 
+/// The number of a block that is gone on with; none for one that unwinds.
+fn next(lead: &str) -> Option<usize> {
+    let (why, to) = lead.rsplit_once(": ").unwrap_or(("", lead));
+    let number = to.trim().strip_prefix("bb").filter(|_| why.trim() != "unwind");
+    number?.parse().ok()
+}
+
 /// True for what is done, and is not only where.
 fn is_step(line: &str) -> bool {
-    let idle = ["Storage", "debug ", "scope ", "goto ", "}", "nop", "unreachable"];
-    !line.is_empty() && !idle.iter().any(|start| line.starts_with(start))
+    let idle = ["Storage", "debug ", "scope ", "goto", "}", "nop", "unreachable"];
+    !line.is_empty() && !line.ends_with(" = const ();") && !idle.iter().any(|start| line.starts_with(start))
 }
 
 /// A line without places of the text (`at file:1:2: 3:4`), and the first of these.
@@ -254,15 +315,24 @@ mod tests {
 
     #[test]
     fn steps_are_read_without_places_and_ways_of_unwinding() {
-        let mir = "fn <impl at bundle.rs:3:1: 3:7>::get(_1: &D) -> () {\n    let _2: D;\n    let mut _3: std::vec::Vec<u8>;\n\n    \
-                   bb0: {\n        StorageLive(_2);\n        _0 = f(move _2) -> [return: bb1, unwind: bb3];\n    }\n\n    bb1: {\n        \
-                   drop(_3) -> [return: bb2, unwind continue];\n        drop(_2) -> [return: bb2, unwind continue];\n    }\n\n    \
-                   bb3 (cleanup): {\n        drop(_2) -> [return: bb4, unwind terminate(cleanup)];\n    }\n}\n";
         let tokens = Tokens::new("struct D; impl Drop for D {}", Path::new("test")).unwrap();
-        let list = functions(mir, &Ends::of(&tokens));
-        assert_eq!(list[0].head, "fn <impl>::get(_1: &D) -> () {");
-        assert_eq!(list[0].at, Some((3, 1)));
-        assert_eq!(list[0].does, ["_0 = f(move _2)", "drop(_2)"]);
+        let of = |mir: &str| functions(mir, &Ends::of(&tokens)).remove(0);
+        let start = "fn <impl at bundle.rs:3:1: 3:7>::get(_1: &D) -> () {\n    let _2: D;\n    let mut _3: std::vec::Vec<u8>;\n\n    \
+                     bb0: {\n        StorageLive(_2);\n        _0 = f(move _2) -> [return: bb1, unwind: bb3];\n    }\n\n";
+        let end = "    bb2: {\n        return;\n    }\n\n    bb3 (cleanup): {\n        \
+                   drop(_2) -> [return: bb2, unwind terminate(cleanup)];\n    }\n}\n";
+        let drops = "    bb1: {\n        drop(_2) -> [return: bb2, unwind continue];\n    }\n\n";
+        let function = of(&format!("{start}{drops}{end}"));
+        assert_eq!(function.head, "fn <impl>::get(_1: &D) -> () {");
+        assert_eq!(function.at, Some((3, 1)));
+        assert_eq!(function.blocks[0].does, ["_0 = f(move _2)"]);
+        assert_eq!(function.blocks[0].next, [1]);
+        // The end of memory alone is no step.
+        let memory = drops.replace("_2", "_3");
+        assert!(!function.does_as(&of(&format!("{start}{memory}{end}"))));
+        assert!(of(&format!("{start}{memory}{end}")).does_as(&of(&format!(
+            "{start}    bb1: {{\n        goto -> bb2;\n    }}\n\n{end}"
+        ))));
         let (text, at) = placeless("_1 = {closure@a/b.rs:8:93: 8:95} { a: move _2 }");
         assert_eq!(
             (text.as_str(), at),

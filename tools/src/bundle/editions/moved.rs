@@ -27,9 +27,9 @@ use syn::{Expr, Stmt};
 const PLAIN: [&str; 2] = ["-Zmir-opt-level=0", "-Copt-level=0"];
 
 /// Tokens behind which a block is part of an expression.
-const OPERATORS: [&str; 27] = [
-    "(", "[", ",", ":", "=", "&", "&&", "*", "!", "-", "+", "/", "%", "|", "||", "^", "<", ">", "==", "!=",
-    "<=", ">=", "<<", ">>", "..", "return", "break",
+const OPERATORS: [&str; 26] = [
+    "(", "[", ",", ":", "=", "&", "&&", "*", "!", "-", "+", "/", "%", "|", "||", "^", "<", "==", "!=", "<=",
+    ">=", "<<", ">>", "..", "return", "break",
 ];
 
 /// The lines of functions that drop something elsewhere in `compile`'s edition than in the one they were written for; none
@@ -93,6 +93,10 @@ fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
     }
     let word = matches!(tokens.at(at - 1), "unsafe" | "const");
     let before = tokens.at(at - 1 - isize::from(word));
+    // A block with a label is a statement where we make one.
+    if before == ":" && tokens.at(at - 2).starts_with('\'') {
+        return false;
+    }
     // By itself it ends where the statement does.
     let is_all = before == "=" && tokens.at(token.pair as isize + 1) == ";";
     let is_made = before == "{" && tokens.at(at - 2 - isize::from(word)) == "=>";
@@ -119,19 +123,17 @@ fn is_of_no_type(tokens: &Tokens<'_>, word: usize) -> bool {
 
 /// Those that do not do the same as one of their head over there.
 fn differing(theirs: &[Function], here: Vec<Function>) -> Vec<Function> {
-    let mut known: BTreeMap<&str, Vec<&[String]>> = BTreeMap::new();
+    let mut known: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
     for function in theirs {
-        known.entry(&function.head).or_default().push(&function.does);
+        known.entry(&function.head).or_default().push(function);
     }
-    let mut is_other = |function: &Function| match known.get_mut(function.head.as_str()) {
-        Some(list) => match list.iter().position(|does| **does == *function.does) {
-            Some(same) => {
-                list.swap_remove(same);
-                false
-            }
-            None => true,
-        },
-        None => true,
+    let mut is_other = |function: &Function| {
+        let list = known.get_mut(function.head.as_str());
+        let same = list.and_then(|list| {
+            let at = list.iter().position(|other| other.does_as(function))?;
+            Some(list.swap_remove(at))
+        });
+        same.is_none()
     };
     here.into_iter().filter(|function| is_other(function)).collect()
 }
