@@ -8,6 +8,7 @@ mod keeps;
 mod kill;
 mod misbehave;
 mod options;
+mod output;
 mod outside;
 mod program;
 mod referee;
