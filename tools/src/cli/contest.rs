@@ -1,6 +1,7 @@
 //! A run of one game before it begins: the arguments that all runs share, and what they come to.
 
 use super::named::{self, bots, options};
+use super::numbers;
 use super::recorder::Storing;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
@@ -28,7 +29,7 @@ pub struct Elsewhere {
     #[arg(long, value_name = "ENGINE")]
     pub on: Option<On>,
     /// Games of a slice, what one node plays at a time; rounded up to whole groups. Default: 20.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     pub slice_games: Option<usize>,
     /// A file or folder that bots need beside what their command lines name; they are started where it lies. May be
     /// repeated.
@@ -49,7 +50,7 @@ pub struct Common {
     #[arg(short = 'o', long = "option", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// Games at once. Default: one a core.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::jobs)]
     pub jobs: Option<usize>,
     /// Memory limit of a bot's process in MiB; 0 for none.
     #[arg(long, default_value_t = 1024)]

@@ -1,6 +1,7 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
 use super::named::{adapter_named, options_in_turn};
+use super::numbers;
 use super::tune_args::{is_shipped, starts};
 use crate::adapter::Adapter;
 use crate::referee::Features;
@@ -52,7 +53,7 @@ pub struct Args {
     start: Vec<String>,
     /// Units of the evaluation that make a chance of 73 %. Default: as many as explain the results best at the
     /// present weights, which keeps their unit.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::above_zero)]
     unit: Option<f64>,
     /// Iterations per answer in self-play and in the closing match.
     #[arg(long, default_value_t = 1_000)]

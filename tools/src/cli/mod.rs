@@ -26,6 +26,7 @@ mod league;
 mod limit;
 mod named;
 mod new;
+mod numbers;
 mod options;
 mod outsider;
 mod play;

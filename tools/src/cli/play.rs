@@ -1,6 +1,7 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
 use super::contest::{Common, Contest};
+use super::numbers;
 use super::outsider::Which;
 use super::report;
 use super::run::{self, Asked};
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long = "bot", required = true)]
     bots: Vec<String>,
     /// Games to play in all.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = numbers::games)]
     games: usize,
     /// With more than two seats: all arrangements instead of rotations.
     #[arg(long)]

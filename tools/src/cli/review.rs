@@ -2,6 +2,7 @@
 
 use super::games::open;
 use super::named;
+use super::numbers;
 use super::recorder::LookBack;
 use crate::arena::bots::Bot;
 use crate::arena::store::Store;
@@ -19,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     filter: Filter,
     /// Games looked at: the first ones of the filter's order.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = numbers::games)]
     games: usize,
     /// So many times its clock or work.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]

@@ -1,6 +1,7 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
 use super::contest::{Common, Contest};
+use super::numbers;
 use super::outsider::Which;
 use super::play::{live, verdict};
 use super::report;
@@ -27,13 +28,13 @@ pub struct Args {
     #[arg(long)]
     base: String,
     /// Normalised Elo of the null hypothesis.
-    #[arg(long, default_value_t = Sprt::DEFAULT.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = Sprt::DEFAULT.0, allow_negative_numbers = true, value_parser = numbers::finite)]
     elo0: f64,
     /// Normalised Elo of the alternative.
-    #[arg(long, default_value_t = Sprt::DEFAULT.1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = Sprt::DEFAULT.1, allow_negative_numbers = true, value_parser = numbers::finite)]
     elo1: f64,
     /// Most games; without a decision by then the test is inconclusive.
-    #[arg(long, default_value_t = 4_000)]
+    #[arg(long, default_value_t = 4_000, value_parser = numbers::games)]
     games: usize,
     #[command(flatten)]
     pub common: Common,
