@@ -355,6 +355,7 @@ mod tests {
         assert_eq!(store.begin("play", "wondev", &spec, true).unwrap(), run);
         assert_ne!(store.begin("play", "wondev", &json!({}), true).unwrap(), run);
         let results = store.results(run).unwrap();
+            start: 0,
         assert_eq!(results.into_iter().collect::<Vec<_>>(), [(4, result(4))]);
         let id = store.ids(run).unwrap()[&4];
         assert_eq!(store.trace(id).unwrap(), trace);

@@ -4,6 +4,7 @@ use super::named::{adapter_named, options_in_turn};
 use super::numbers;
 use super::tune_args::{is_shipped, starts};
 use crate::adapter::Adapter;
+use crate::arena::stats::signed;
 use crate::referee::Features;
 use crate::tune::fit::{Fitted, Sample, Settings, fit};
 use crate::tune::games::{Games, Params, in_turn};
@@ -232,8 +233,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let matched = |title: &str, a: &Params, b: &Params| -> Result<f64> {
         let (elo, half) = compare(&games, a, b, args.check, args.seed ^ 0x5EED)?;
         println!(
-            "{title}: {elo:+.0} Elo +-{half:.0} in {} pairs at {} iterations",
-            args.check, args.work
+            "{title}: {} Elo +-{half:.0} in {} pairs at {} iterations",
+            signed(elo, 0),
+            args.check,
+            args.work
         );
         Ok(elo - half)
     };

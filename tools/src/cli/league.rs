@@ -185,6 +185,7 @@ fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String]) -> Resul
     report::standings(&table, seats);
     contest.print_end(&ran, &ran.results);
     println!();
+    ran.check()?;
     let object = json!({
         "game": adapter.name(),
         "games": ran.results.len(),
