@@ -293,7 +293,7 @@ mod tests {
         assert!(rising.is_sorted_by(|a, b| a < b), "{rising:?}");
         assert!(rising.iter().all(|elo| elo.is_finite()) && rising[4] == 0.0);
         // Shares of a score have no prior: theirs is without end, as their Elo is.
-        assert_eq!(Samples::new(vec![0.6; 20]).normalised_elo(4), f64::INFINITY);
+        assert_eq!(Samples::new(vec![0.625; 20]).normalised_elo(4), f64::INFINITY);
     }
 
     /// The same pair again and again is one pair, of which nothing else is known.
