@@ -174,6 +174,9 @@ pub struct Contest<'a> {
 impl<'a> Contest<'a> {
     /// Reads options and bots; from here on a signal stops the games and not the program.
     pub fn prepare(common: &'a Common, adapter: &'static dyn Adapter, bots: &[String]) -> Result<Self> {
+        if common.elsewhere.on.is_some() && common.storing.no_results {
+            bail!("--on with --no-results: expected a results file, slices are taken into it as they come");
+        }
         let options = common.setup(adapter)?;
         let bots = self::bots(bots, adapter)?;
         for bot in &bots {

@@ -127,6 +127,12 @@ fn read(path: &PathBuf) -> Result<Vec<Position>> {
             )
         })
     };
+    if text.trim().is_empty() {
+        bail!(
+            "{}: no position in it, expected one JSON object a line",
+            path.display()
+        );
+    }
     text.lines().enumerate().map(line).collect()
 }
 

@@ -12,6 +12,7 @@ mod output;
 mod outside;
 mod program;
 mod referee;
+mod refused;
 mod resume;
 mod same;
 mod serve;
