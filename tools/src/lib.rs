@@ -1,5 +1,9 @@
 //! Everything of Fifty that needs heavier crates: referees, bundler, arena, tuner, benches.
 
+// First, since what it defines for printing holds for the modules after it.
+#[macro_use]
+pub mod out;
+
 pub mod adapter;
 pub mod arena;
 pub mod batch;
@@ -11,7 +15,6 @@ pub mod games;
 pub mod instructions;
 pub mod outside;
 pub mod paths;
-
 pub mod progress;
 pub mod recorded;
 pub mod referee;

@@ -119,7 +119,7 @@ fn make_writable(copy: &Path) -> Result<()> {
 fn check(db: &Connection, path: &Path) -> Result<()> {
     let version: i64 = db
         .query_row("PRAGMA user_version", [], |row| row.get(0))
-        .with_context(|| format!("{}: not a results file", path.display()))?;
+        .map_err(|error| refused(error, path))?;
     if !(0..=VERSION).contains(&version) {
         bail!(
             "{}: a results file of version {version}; this program reads and writes version {VERSION}",
@@ -143,9 +143,38 @@ fn check(db: &Connection, path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Why a file's first page cannot be read.
+fn refused(error: rusqlite::Error, path: &Path) -> anyhow::Error {
+    let held = matches!(
+        error.sqlite_error_code(),
+        Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
+    );
+    let why = if held {
+        "another program holds the file and does not let go of it"
+    } else {
+        "not a results file"
+    };
+    anyhow::Error::from(error).context(format!("{}: {why}", path.display()))
+}
+
+/// Fails with a sentence where a file has not the table of what is looked for, `what`.
+pub fn must_hold(db: &Connection, path: &Path, table: &str, what: &str) -> Result<()> {
+    let find = "SELECT count(*) FROM sqlite_master WHERE type='table' AND name=?1";
+    let found: i64 = db
+        .query_row(find, [table], |row| row.get(0))
+        .map_err(|error| refused(error, path))?;
+    if found == 0 {
+        bail!(
+            "{}: holds no {what}, expected a results file that does",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{copied, open, read};
+    use super::{check, copied, open, read};
     use rusqlite::Connection;
 
     const TABLE: &str = "PRAGMA journal_mode=WAL; CREATE TABLE IF NOT EXISTS arena_run(id INTEGER)";
@@ -207,6 +236,32 @@ mod tests {
                 .to_string()
                 .contains("not a results file")
         );
+    }
+
+    #[test]
+    fn a_file_that_is_held_is_not_called_another_kind() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        let holder = Connection::open(&path).unwrap();
+        holder
+            .execute_batch("CREATE TABLE arena_run(id); PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE")
+            .unwrap();
+        let db = Connection::open(&path).unwrap();
+        db.busy_timeout(std::time::Duration::ZERO).unwrap();
+        let error = format!("{:#}", check(&db, &path).unwrap_err());
+        assert!(
+            error.contains("another program holds") && error.contains("r.sqlite"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_file_without_games_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("empty");
+        std::fs::write(&path, "").unwrap();
+        let error = format!("{:#}", crate::arena::store::Store::read(&path).err().unwrap());
+        assert!(error.contains("empty: holds no games"), "{error}");
     }
 
     /// A run that was killed leaves its last rows in the log beside the file: they are read too.

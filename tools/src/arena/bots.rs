@@ -6,6 +6,7 @@ use super::command::{CommandLine, find};
 use super::compile::compile;
 use super::opponents;
 use super::seat::{Inside, OneShot, Piped, Rules, Seat};
+use super::tagged::tagged;
 use crate::adapter::{Adapter, Player, Setup, Transport};
 use crate::referee::Reply;
 use crate::show::think;
@@ -26,54 +27,6 @@ pub struct Bot {
     /// Time beyond its limit in which an answer is still taken, instead of everybody's.
     grace: Option<Duration>,
     kind: Kind,
-}
-
-/// A bot's text in its parts.
-#[derive(Debug, PartialEq, Eq)]
-struct Tagged<'a> {
-    command: &'a str,
-    name: Option<&'a str>,
-    clock: Option<Duration>,
-    grace: Option<Duration>,
-}
-
-/// Reads `NAME=COMMAND;clock=MS;grace=MS` and `COMMAND;name=NAME`; every part but the command may be missing.
-/// A name has a small letter: `DEPTH=3 ./bot` sets a variable, as in a shell.
-fn tagged(text: &str) -> Result<Tagged<'_>> {
-    let mut tagged = Tagged {
-        command: text,
-        name: None,
-        clock: None,
-        grace: None,
-    };
-    while let Some((command, (key, value))) =
-        (tagged.command.rsplit_once(';')).and_then(|(command, tag)| Some((command, tag.split_once('=')?)))
-    {
-        let (key, value) = (key.trim(), value.trim());
-        let time = || {
-            let ms = value.parse().ok().filter(|ms| (0.0..1e9).contains(ms));
-            ms.map(|ms: f64| Duration::from_secs_f64(ms / 1e3))
-                .with_context(|| format!("{text}: {key}={value}: expected milliseconds"))
-        };
-        match key {
-            "name" => tagged.name = Some(value),
-            "clock" => tagged.clock = Some(time()?),
-            "grace" => tagged.grace = Some(time()?),
-            _ => break,
-        }
-        tagged.command = command;
-    }
-    if let Some((name, command)) = tagged.command.split_once('=') {
-        let word = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
-        if name.chars().all(word) && name.chars().any(char::is_lowercase) {
-            tagged.command = command;
-            tagged.name = tagged.name.or(Some(name));
-        }
-    }
-    if tagged.clock.is_some_and(|clock| clock.is_zero()) {
-        bail!("{text}: clock=0: expected more");
-    }
-    Ok(tagged)
 }
 
 #[derive(Clone, Debug)]
@@ -532,40 +485,9 @@ pub fn by_hand(adapter: &dyn Adapter) -> Result<Vec<(String, f64)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bot, Rules, Tagged, tagged};
+    use super::{Bot, Rules};
     use crate::games::known;
     use std::time::Duration;
-
-    #[test]
-    fn names_and_clocks_are_taken_off_a_command() {
-        let ms = |ms| Some(Duration::from_millis(ms));
-        let tag = |command, name, clock, grace| Tagged {
-            command,
-            name,
-            clock,
-            grace,
-        };
-        for (text, want) in [
-            ("./bot", tag("./bot", None, None, None)),
-            (
-                "new=./bot --fast;clock=100;grace=20",
-                tag("./bot --fast", Some("new"), ms(100), ms(20)),
-            ),
-            (
-                "engine:200,x=1; name=a b ;clock=7",
-                tag("engine:200,x=1", Some("a b"), ms(7), None),
-            ),
-            // A shell's own: a variable, an argument, a list of commands.
-            ("DEPTH=3 ./bot", tag("DEPTH=3 ./bot", None, None, None)),
-            ("./bot k=v", tag("./bot k=v", None, None, None)),
-            ("sh -c 'a; b=1; c'", tag("sh -c 'a; b=1; c'", None, None, None)),
-        ] {
-            assert_eq!(tagged(text).unwrap(), want, "{text}");
-        }
-        for wrong in ["./bot;clock=fast", "./bot;clock=0", "./bot;grace=-1"] {
-            assert!(tagged(wrong).unwrap_err().to_string().contains(wrong), "{wrong}");
-        }
-    }
 
     /// `limit` gives both sides more than the game does; without this the longer one loses each game by its clock.
     #[test]

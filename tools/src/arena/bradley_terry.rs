@@ -7,7 +7,7 @@
 //! seats counts as six comparisons of half weight each: a ranking of four holds three independent ones.
 //! `coverage.rs` has the table of what the intervals cover.
 
-use super::result::GameResult;
+use super::result::{GameResult, repeats};
 use super::stats::{Estimate, Samples, t95, worth_of_pairs};
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +51,8 @@ pub fn comparisons(result: &GameResult) -> Vec<Comparison> {
 struct Sum {
     score: f64,
     weight: f64,
+    /// Some of the games are no repeats of others.
+    fresh: bool,
 }
 
 /// One pairing; the first bot is the one of the lower number.
@@ -64,7 +66,7 @@ impl Pairing {
     /// Weight for each independent win or loss it is worth.
     fn ratio(&self) -> f64 {
         let (means, weight) = self.whole();
-        weight * means.0.len() as f64 / worth_of_pairs(&means.0)
+        weight * means.0.len() as f64 / worth_of_pairs(&means)
     }
 
     /// Scores of the seeds that have all their games, and the weight of one: a seed with games still to come
@@ -72,7 +74,8 @@ impl Pairing {
     fn whole(&self) -> (Samples, f64) {
         let full = self.by_seed.values().map(|s| s.weight).fold(0.0, f64::max);
         let whole = self.by_seed.values().filter(|s| s.weight == full);
-        (Samples(whole.map(|s| s.score / s.weight).collect()), full)
+        let (scores, again) = whole.map(|s| (s.score / s.weight, !s.fresh)).unzip();
+        (Samples::with_repeats(scores, again), full)
     }
 }
 
@@ -80,7 +83,8 @@ type Pairings = BTreeMap<(usize, usize), Pairing>;
 
 fn pairings(results: &BTreeMap<usize, GameResult>) -> Pairings {
     let mut pairings = Pairings::new();
-    for result in results.values() {
+    let repeats = repeats(results);
+    for (index, result) in results {
         for Comparison { a, b, score, weight } in comparisons(result) {
             let (key, score) = if a < b {
                 ((a, b), score)
@@ -92,6 +96,7 @@ fn pairings(results: &BTreeMap<usize, GameResult>) -> Pairings {
             for sum in [of_seed, &mut pairing.all] {
                 sum.score += score * weight;
                 sum.weight += weight;
+                sum.fresh |= !repeats.contains(index);
             }
         }
     }
@@ -255,7 +260,8 @@ pub mod tests {
             .map(|(a, b)| {
                 let weight = 1e9;
                 let score = weight * share(a, b);
-                ((a, b), Sum { score, weight })
+                let fresh = true;
+                ((a, b), Sum { score, weight, fresh })
             })
             .collect();
         let theta = fit(bots, &sums, 1.0).theta;
@@ -328,6 +334,29 @@ pub mod tests {
         };
         assert!((alike / single - 1.0).abs() < 0.01, "{alike} {single}");
         assert!(width(|n| (n % 2) as f64) < 0.2 * alike);
+    }
+
+    #[test]
+    fn repeats_do_not_narrow_the_interval() {
+        let width = |bots: usize, same: bool| {
+            let list: Vec<_> = (1..bots)
+                .flat_map(|b| [(0, b, 1.0, 30), (0, b, 0.0, 10)])
+                .collect();
+            let mut results = games(&list);
+            for (n, result) in &mut results {
+                result.batches = 9;
+                result.answers = if same {
+                    result.points[0] as u64 + 1
+                } else {
+                    *n as u64 + 1
+                };
+            }
+            let elo = bradley_terry(bots, &results)[0];
+            elo.high - elo.low
+        };
+        for bots in [2, 3] {
+            assert!(width(bots, true) > 2.0 * width(bots, false), "{bots}");
+        }
     }
 
     #[test]

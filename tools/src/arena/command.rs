@@ -1,6 +1,7 @@
 //! A bot's command line, split as a shell would, but run without one.
 
 use anyhow::{Context, bail};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -72,19 +73,48 @@ pub fn find(program: &str, place: &Path) -> anyhow::Result<()> {
         if !place.exists() {
             bail!("{program}: no such file");
         }
+        if place.is_dir() {
+            bail!("{program}: a folder, expected a program");
+        }
+        if !can_run(place) {
+            bail!(
+                "{program}: may not be executed, expected a program (chmod +x, or name what runs it before it)"
+            );
+        }
         return Ok(());
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    if std::env::split_paths(&path).any(|dir| dir.join(program).exists()) {
+    if std::env::split_paths(&path).any(|dir| can_run(&dir.join(program))) {
         Ok(())
     } else {
         bail!("{program}: not found in PATH (a file here needs ./)")
     }
 }
 
+fn can_run(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::CommandLine;
+    use super::{CommandLine, find};
+    use std::path::Path;
+
+    #[test]
+    fn what_cannot_be_started_is_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let plain = dir.path().join("plain");
+        std::fs::write(&plain, "x").unwrap();
+        for (place, why) in [
+            (dir.path(), "a folder"),
+            (&plain, "may not be executed"),
+            (Path::new("/no/such"), "no such file"),
+        ] {
+            let error = find("./bot", place).unwrap_err().to_string();
+            assert!(error.starts_with("./bot: ") && error.contains(why), "{error}");
+        }
+        assert!(find("/bin/sh", Path::new("/bin/sh")).is_ok() && find("sh", Path::new("sh")).is_ok());
+    }
 
     fn words(text: &str) -> Vec<String> {
         CommandLine::parse(text).unwrap().words

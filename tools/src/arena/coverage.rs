@@ -78,7 +78,7 @@ impl Intervals {
 
     fn play(pairs: usize) -> Self {
         Self::new(pairs, |[a, b, c]| {
-            let score = Samples([vec![0.0; a], vec![0.5; b], vec![1.0; c]].concat()).score();
+            let score = Samples::new([vec![0.0; a], vec![0.5; b], vec![1.0; c]].concat()).score();
             (score.low, score.high)
         })
     }

@@ -29,5 +29,6 @@ pub mod sprt;
 pub mod stats;
 pub mod store;
 pub mod sys;
+pub mod tagged;
 pub mod times;
 pub mod witness;

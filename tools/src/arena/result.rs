@@ -7,7 +7,7 @@ use super::times::{Summary, Times};
 use crate::referee::Verdict;
 use crate::show::trace::Trace;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A finished game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
@@ -31,6 +31,9 @@ pub struct GameResult {
     /// A fingerprint of all answers in their order; 0 where none was kept.
     #[serde(default)]
     pub answers: u64,
+    /// A fingerprint of the position it began with; 0 where none was kept.
+    #[serde(default)]
+    pub start: u64,
     /// Who failed how.
     #[serde(default)]
     pub faults: Vec<FaultReport>,
@@ -78,15 +81,24 @@ pub struct LateReport {
     pub excused: bool,
 }
 
-/// FNV-1a of who answered what; never 0.
-fn fingerprint(trace: &Trace) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    for exchange in trace.answers() {
-        add(exchange.seat as u8);
-        exchange.output.bytes().for_each(&mut add);
-    }
+/// FNV-1a; never 0.
+fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     hash.max(1)
+}
+
+/// Of who answered what.
+fn fingerprint(trace: &Trace) -> u64 {
+    let answers = trace.answers();
+    hash(answers.flat_map(|exchange| std::iter::once(exchange.seat as u8).chain(exchange.output.bytes())))
+}
+
+/// Of the position before the first answer.
+fn start(trace: &Trace) -> u64 {
+    let view = trace.steps.first().map(|step| step.view.to_string());
+    hash(view.unwrap_or_default().bytes())
 }
 
 impl GameResult {
@@ -130,10 +142,22 @@ impl GameResult {
             end: played.outcome.end.clone(),
             batches: played.batches,
             answers: played.trace.as_ref().map_or(0, fingerprint),
+            start: played.trace.as_ref().map_or(0, start),
             faults,
             late,
             times: played.seats.iter().map(|s| s.times.rounded()).collect(),
         }
+    }
+
+    /// A fingerprint of what two games agree in that are one game: who sat where, where it began, all answers, how it
+    /// ended. None where no answers were kept, or there were none.
+    fn course(&self) -> Option<u64> {
+        let answered = self.times.iter().any(|seat| !seat.is_empty()) || self.batches > 1;
+        let numbers = [self.start, self.answers, self.batches as u64].into_iter();
+        let scores = self.scores.iter().map(|score| score.to_bits());
+        let seats = self.seating.iter().map(|&bot| bot as u64);
+        let all = numbers.chain(scores).chain(seats).flat_map(u64::to_le_bytes);
+        (self.answers != 0 && answered).then(|| hash(all.chain(self.end.bytes())))
     }
 
     /// The slowest answer of a seat in milliseconds; 0 without answers.
@@ -202,14 +226,32 @@ pub fn group_samples(
             groups.entry(result.group).or_default().push(sample);
         }
     }
-    let mut samples = Samples::default();
-    for group in groups.values() {
+    let repeats = repeats(results);
+    let mut fresh: BTreeSet<usize> = BTreeSet::new();
+    for (index, result) in results {
+        if !repeats.contains(index) {
+            fresh.insert(result.group);
+        }
+    }
+    let (mut scores, mut again) = (Vec::new(), Vec::new());
+    for (n, group) in groups {
         if group.len() < games {
             break;
         }
-        samples.0.push(group.iter().sum::<f64>() / group.len() as f64);
+        scores.push(group.iter().sum::<f64>() / group.len() as f64);
+        again.push(!fresh.contains(&n));
     }
-    samples
+    Samples::with_repeats(scores, again)
+}
+
+/// Places of the games that are games before them once more, answer for answer.
+pub fn repeats(results: &BTreeMap<usize, GameResult>) -> BTreeSet<usize> {
+    let mut seen = HashSet::new();
+    let again = results.iter().filter(|(_, result)| {
+        let course = result.course();
+        course.is_some_and(|course| !seen.insert(course))
+    });
+    again.map(|(index, _)| *index).collect()
 }
 
 /// How one bot did in all its games.
@@ -294,7 +336,7 @@ pub fn standings(names: &[String], results: &BTreeMap<usize, GameResult>) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use super::{GameResult, Measure, group_samples, standings};
+    use super::{GameResult, Measure, group_samples, repeats, standings};
     use std::collections::BTreeMap;
 
     fn game(index: usize, seating: [usize; 2], first: f64) -> (usize, GameResult) {
@@ -310,6 +352,37 @@ mod tests {
             ..GameResult::default()
         };
         (index, result)
+    }
+
+    /// A game is a repeat where everything agrees; a group of repeats alone is one, and a game without answers is none.
+    #[test]
+    fn games_that_are_others_once_more_are_found() {
+        let with = |(index, result): (usize, GameResult), answers| {
+            let result = GameResult {
+                answers,
+                start: 5,
+                ..result
+            };
+            (index, result)
+        };
+        let mut results: BTreeMap<_, _> = [
+            with(game(0, [0, 1], 1.0), 3),
+            with(game(1, [1, 0], 0.5), 4),
+            with(game(2, [0, 1], 1.0), 3),
+            with(game(3, [1, 0], 0.5), 4),
+            with(game(4, [0, 1], 1.0), 3),
+            with(game(5, [1, 0], 0.5), 8),
+            with(game(6, [0, 1], 1.0), 0),
+            with(game(7, [1, 0], 0.5), 0),
+        ]
+        .into();
+        assert_eq!(repeats(&results), [2, 3, 4].into());
+        let different = |results: &BTreeMap<usize, GameResult>| {
+            group_samples(results, 0, 1, 2, Measure::Points).different()
+        };
+        assert_eq!(different(&results), 3);
+        results.get_mut(&3).unwrap().start = 6;
+        assert_eq!(different(&results), 4);
     }
 
     #[test]

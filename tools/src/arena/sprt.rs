@@ -66,19 +66,25 @@ impl Sprt {
         (self.elo0 * scale, self.elo1 * scale)
     }
 
-    /// Log-likelihood ratio of all samples.
+    /// Log-likelihood ratio of all samples; what is there twice is no evidence.
     pub fn llr(&self, samples: &Samples) -> f64 {
         let (t0, t1) = self.t_values();
-        if self.games == 2 {
+        let all = if self.games == 2 {
             pentanomial(&samples.pentanomial(), t0, t1)
         } else {
             normal(samples, t0, t1)
-        }
+        };
+        all * samples.fresh()
+    }
+
+    /// True where so many groups repeat others that more of them will decide nothing.
+    pub fn is_hopeless(&self, samples: &Samples) -> bool {
+        samples.0.len() >= FEWEST && samples.fresh() <= 0.1
     }
 
     /// The decision after all samples, which must come in the order of their groups.
     pub fn decide(&self, samples: &Samples) -> Decision {
-        if samples.0.len() < FEWEST {
+        if samples.different() < FEWEST {
             return Decision::Continue;
         }
         self.decide_by(self.llr(samples))
@@ -212,7 +218,7 @@ mod tests {
     #[test]
     fn both_tests_agree_on_pairs() {
         let counts = [40, 110, 260, 130, 60];
-        let samples = Samples(
+        let samples = Samples::new(
             counts
                 .iter()
                 .zip(super::SCORES)
@@ -310,8 +316,11 @@ mod tests {
     #[test]
     fn thirty_pairs_are_the_least() {
         let sprt = Sprt::new(0.0, 50.0, 2);
-        assert_eq!(sprt.decide(&Samples(vec![1.0; 29])), Decision::Continue);
-        assert_eq!(sprt.decide(&Samples(vec![1.0; 30])), Decision::Accept);
-        assert_eq!(sprt.decide(&Samples(vec![0.0; 30])), Decision::Reject);
+        assert_eq!(sprt.decide(&Samples::new(vec![1.0; 29])), Decision::Continue);
+        assert_eq!(sprt.decide(&Samples::new(vec![1.0; 30])), Decision::Accept);
+        assert_eq!(sprt.decide(&Samples::new(vec![0.0; 30])), Decision::Reject);
+        let again = Samples::with_repeats(vec![1.0; 300], (0..300).map(|n| n > 0).collect());
+        assert_eq!(sprt.decide(&again), Decision::Continue);
+        assert!(sprt.is_hopeless(&again) && !sprt.is_hopeless(&Samples::new(vec![1.0; 300])));
     }
 }

@@ -15,11 +15,13 @@ use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An open results file.
 pub struct Store {
     db: Reading,
+    /// As it was named, for errors.
+    path: PathBuf,
 }
 
 /// A run as stored.
@@ -58,13 +60,19 @@ impl Store {
                  PRIMARY KEY(run, plan)) WITHOUT ROWID;
              CREATE TABLE IF NOT EXISTS arena_date(game INTEGER PRIMARY KEY, played INTEGER NOT NULL);",
         )?;
-        Ok(Self { db: db.into() })
+        Ok(Self {
+            db: db.into(),
+            path: path.to_path_buf(),
+        })
     }
 
     /// Opens a file that must be there, for reading; nothing is written, and need not be writable.
     pub fn read(path: &Path) -> Result<Self> {
+        let db = results::read(path)?;
+        results::must_hold(&db.db, path, "arena_game", "games")?;
         Ok(Self {
-            db: results::read(path)?,
+            db,
+            path: path.to_path_buf(),
         })
     }
 
@@ -223,14 +231,30 @@ impl Store {
 
     /// Finished games of a run, by place.
     pub fn results(&self, run: i64) -> Result<BTreeMap<usize, GameResult>> {
-        let mut query = self.db.db.prepare("SELECT result FROM arena_game WHERE run=?1")?;
-        let rows = query.query_map([run], |row| row.get::<_, String>(0))?;
+        let mut query = (self.db.db).prepare("SELECT id, result FROM arena_game WHERE run=?1")?;
+        let rows = query.query_map([run], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         let mut results = BTreeMap::new();
         for row in rows {
-            let result: GameResult = serde_json::from_str(&row?)?;
+            let (id, text): (i64, String) = row?;
+            let result: GameResult = serde_json::from_str(&text)
+                .with_context(|| self.damaged(&format!("the result of game {id}, run {run}")))?;
             results.insert(result.index, result);
         }
         Ok(results)
+    }
+
+    fn damaged(&self, what: &str) -> String {
+        format!("{}: {what} is damaged", self.path.display())
+    }
+
+    /// The result of one game, as its row has it.
+    pub fn result(&self, game: i64) -> Result<GameResult> {
+        let find = "SELECT result FROM arena_game WHERE id=?1";
+        let text: Option<String> = (self.db.db)
+            .query_row(find, [game], |row| row.get(0))
+            .optional()?;
+        let text = text.with_context(|| format!("{}: there is no game {game}", self.path.display()))?;
+        serde_json::from_str(&text).with_context(|| self.damaged(&format!("the result of game {game}")))
     }
 
     /// The id of each game of a run, by place.
@@ -252,7 +276,9 @@ impl Store {
         match found {
             None => bail!("there is no game {game}; the last one is {}", self.last_game()?),
             Some(None) => bail!("game {game} was played without keeping its messages"),
-            Some(Some(blob)) => unpack(&blob).with_context(|| format!("game {game}: its trace is damaged")),
+            Some(Some(blob)) => {
+                unpack(&blob).with_context(|| self.damaged(&format!("the trace of game {game}")))
+            }
         }
     }
 
@@ -287,7 +313,8 @@ impl Store {
                 id,
                 kind,
                 game,
-                spec: serde_json::from_str(&spec)?,
+                spec: serde_json::from_str(&spec)
+                    .with_context(|| self.damaged(&format!("what run {id} was asked for")))?,
                 games: games as usize,
             });
         }
@@ -328,6 +355,7 @@ mod tests {
             end: "over".into(),
             batches: 2,
             answers: 0,
+            start: 0,
             faults: Vec::new(),
             late: Vec::new(),
             times: vec![vec![1.5], vec![]],
@@ -362,5 +390,14 @@ mod tests {
         assert_eq!(store.failures(run).unwrap(), [(5, "hung".to_owned())]);
         let error = store.trace(id + 1).unwrap_err().to_string();
         assert!(error.contains("no game"), "{error}");
+        let damage = "UPDATE arena_game SET result='{'";
+        store.db.db.execute(damage, []).unwrap();
+        for error in [store.results(run).err(), store.result(id).err()] {
+            let error = format!("{:#}", error.unwrap());
+            assert!(
+                error.contains("r.sqlite: ") && error.contains(&format!("game {id}")),
+                "{error}"
+            );
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::plan::Head;
 use crate::arena::carry::hash;
 use crate::arena::result::GameResult;
 use crate::outside::said::{Failure, Trouble};
+use crate::tune::faults::Met;
 use crate::tune::regression::Pair as Compared;
 use crate::tune::store::Row;
 use anyhow::{Context, anyhow};
@@ -25,8 +26,8 @@ pub enum Item {
     Failed(usize, u64, Failure),
     /// A tuner's pair.
     Pair(Row),
-    /// A pair of a program that is tuned: the first bot's result, 0 to 1.
-    Duel(f64),
+    /// A pair of a program that is tuned.
+    Duel(Met),
 }
 
 /// A slice, played.
@@ -70,7 +71,9 @@ enum Line {
         signs: Vec<i8>,
         result: f64,
     },
+    /// The first bot's score alone: all that files held before faults were kept.
     Duel(f64),
+    Met(Met),
     End {
         items: usize,
         node: Node,
@@ -89,7 +92,7 @@ fn line_of(item: &Item) -> Line {
             trouble: failure.trouble,
             detail: failure.detail.clone(),
         },
-        Item::Duel(result) => Line::Duel(*result),
+        Item::Duel(met) => Line::Met(met.clone()),
         Item::Pair(row) => Line::Pair {
             n: row.n,
             opponent: row.opponent.clone(),
@@ -159,7 +162,11 @@ impl Slice {
                     },
                     Some(_),
                 ) => Some(Item::Failed(n, seed, Failure::new(trouble, detail))),
-                (Line::Duel(result), Some(_)) => Some(Item::Duel(result)),
+                (Line::Duel(score), Some(_)) => Some(Item::Duel(Met {
+                    score,
+                    ..Met::default()
+                })),
+                (Line::Met(met), Some(_)) => Some(Item::Duel(met)),
                 (
                     Line::Pair {
                         n,

@@ -5,6 +5,7 @@ use super::recorder::LookBack;
 use super::show;
 use crate::adapter::Adapter;
 use crate::arena::bots::Bot;
+use crate::arena::stats::signed;
 use crate::serve::ask::{Answer, Effort, ask, can_multiply};
 use crate::serve::playout::{Score, playouts};
 use crate::serve::position::Position;
@@ -211,11 +212,11 @@ fn play_out(args: &Args, position: &Position<'_>, answers: &[Answer]) -> Result<
     );
     for score in &scores {
         println!(
-            "  points {:5.1} % ({:.0} to {:.0})  score less the others' best {:+7.2} ± {:.2}  {}",
+            "  points {:5.1} % ({:.0} to {:.0})  score less the others' best {:>7} ± {:.2}  {}",
             score.mean * 100.0,
             score.range.0 * 100.0,
             score.range.1 * 100.0,
-            score.margin.0,
+            signed(score.margin.0, 2),
             score.margin.1,
             score.choice.replace('\n', " | ")
         );
@@ -229,10 +230,10 @@ fn play_out(args: &Args, position: &Position<'_>, answers: &[Answer]) -> Result<
     if let [first, .., last] = &scores[..] {
         let [points, margin] = last.against(first);
         println!(
-            "  the last against the first, future by future: points {:+.1} % ± {:.1}, margin {:+.2} ± {:.2}",
-            points.0 * 100.0,
+            "  the last against the first, future by future: points {} % ± {:.1}, margin {} ± {:.2}",
+            signed(points.0 * 100.0, 1),
             points.1 * 100.0,
-            margin.0,
+            signed(margin.0, 2),
             margin.1
         );
     }

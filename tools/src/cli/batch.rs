@@ -1,6 +1,7 @@
 //! `fifty batch plan | run | merge`: a run in slices, for any engine that starts commands on machines.
 
 use super::contest::Common;
+use super::numbers;
 use super::recorder::RESULTS;
 use super::{elsewhere, league, play, sprt, tune_args, tune_elsewhere};
 use crate::arena::interrupt;
@@ -38,7 +39,7 @@ enum Step {
         #[arg(short, long)]
         out: PathBuf,
         /// Games at once.
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = numbers::jobs)]
         jobs: usize,
     },
     /// Take results of slices, or results files of earlier merges, into a results file: every game once.
@@ -62,7 +63,7 @@ pub struct PlanArgs {
     #[arg(short = 'o', hide = true)]
     before: Option<PathBuf>,
     /// Slices to cut into, whole groups each. Default: as many as --slice-games makes.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, value_parser = numbers::count)]
     slices: Option<usize>,
     #[command(subcommand)]
     what: What,

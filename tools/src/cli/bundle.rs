@@ -75,6 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(folder) = args.output.as_ref().filter(|path| path.is_dir()) {
         bail!("{}: a folder, expected a file to write", folder.display());
     }
+    args.output.as_deref().map_or(Ok(()), writable)?;
     if !args.watch {
         once(args)?;
         return Ok(ExitCode::SUCCESS);
@@ -90,6 +91,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         };
         wait(&files, args.manifest_path.as_deref());
     }
+}
+
+/// Fails where a file cannot be written, before minutes are spent on what goes into it. Nothing is made there.
+fn writable(to: &Path) -> Result<()> {
+    if to.exists() && !to.is_file() {
+        return Ok(());
+    }
+    let to = std::path::absolute(to).context("this folder is not found")?;
+    let above = to.ancestors().skip(1).find(|folder| folder.exists());
+    let above = above.with_context(|| format!("{}: no such place", to.display()))?;
+    tempfile::NamedTempFile::new_in(above)
+        .with_context(|| format!("{}: nothing can be written in {}", to.display(), above.display()))?;
+    Ok(())
 }
 
 fn once(args: &Args) -> Result<Bundle> {

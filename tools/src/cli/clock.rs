@@ -6,6 +6,7 @@
 //! differ by themselves. Not here: what another answer is worth; see `limit` and `review`.
 
 use super::named::{adapter_named, answer_clock, options_in_turn};
+use super::numbers;
 use crate::adapter::{Adapter, Player, Setup};
 use crate::arena::interrupt;
 use crate::progress::Progress;
@@ -29,7 +30,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [5, 10, 25, 50, 200], value_parser = clap::value_parser!(u64).range(1..=10_000))]
     parts: Vec<u64>,
     /// Games.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = numbers::games)]
     games: usize,
     /// Rows of the table: answers are counted by seat, from 0, and put together in so many equal spans.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]

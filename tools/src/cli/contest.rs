@@ -1,6 +1,7 @@
 //! A run of one game before it begins: the arguments that all runs share, and what they come to.
 
 use super::named::{self, bots, options};
+use super::numbers;
 use super::recorder::Storing;
 use crate::adapter::{Adapter, Setup};
 use crate::arena::bots::Bot;
@@ -28,7 +29,7 @@ pub struct Elsewhere {
     #[arg(long, value_name = "ENGINE")]
     pub on: Option<On>,
     /// Games of a slice, what one node plays at a time; rounded up to whole groups. Default: 20.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     pub slice_games: Option<usize>,
     /// A file or folder that bots need beside what their command lines name; they are started where it lies. May be
     /// repeated.
@@ -49,7 +50,7 @@ pub struct Common {
     #[arg(short = 'o', long = "option", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// Games at once. Default: one a core.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::jobs)]
     pub jobs: Option<usize>,
     /// Memory limit of a bot's process in MiB; 0 for none.
     #[arg(long, default_value_t = 1024)]
@@ -173,6 +174,9 @@ pub struct Contest<'a> {
 impl<'a> Contest<'a> {
     /// Reads options and bots; from here on a signal stops the games and not the program.
     pub fn prepare(common: &'a Common, adapter: &'static dyn Adapter, bots: &[String]) -> Result<Self> {
+        if common.elsewhere.on.is_some() && common.storing.no_results {
+            bail!("--on with --no-results: expected a results file, slices are taken into it as they come");
+        }
         let options = common.setup(adapter)?;
         let bots = self::bots(bots, adapter)?;
         for bot in &bots {

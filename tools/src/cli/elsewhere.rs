@@ -148,7 +148,7 @@ pub fn play(
     mut done: impl FnMut(Told) -> bool,
 ) -> Result<Busy> {
     let Some(run) = recorder.run() else {
-        bail!("--on: expected a results file, slices are taken into it as they come");
+        bail!("--on: expected a results file");
     };
     let (folder, plan) = found(contest, run, asked, games)?;
     eprintln!(

@@ -17,6 +17,7 @@ use crate::arena::load::cores;
 use crate::arena::result::{GameResult, Measure, group_samples, standings};
 use crate::arena::schedule::{Game, schedule, seatings};
 use crate::arena::sprt::{Decision, Sprt};
+use crate::arena::stats::signed;
 use crate::results;
 use crate::serve::pool::{self, Entry, Role};
 use anyhow::{Result, bail};
@@ -170,8 +171,8 @@ impl Evaluation<'_> {
             let (low, high) = sprt.bounds();
             println!("  {}", verdict(&names[0], &samples, group));
             println!(
-                "  LLR {:+.2} [{low:+.2}, {high:+.2}]: {:?}",
-                sprt.llr(&samples),
+                "  LLR {} [{low:+.2}, {high:+.2}]: {:?}",
+                signed(sprt.llr(&samples), 2),
                 sprt.decide(&samples)
             );
         }

@@ -1,8 +1,10 @@
 //! `fifty fit GAME`: fits a linear evaluation to positions of self-play.
 
 use super::named::{adapter_named, options_in_turn};
+use super::numbers;
 use super::tune_args::{is_shipped, starts};
 use crate::adapter::Adapter;
+use crate::arena::stats::signed;
 use crate::referee::Features;
 use crate::tune::fit::{Fitted, Sample, Settings, fit};
 use crate::tune::games::{Games, Params, in_turn};
@@ -52,7 +54,7 @@ pub struct Args {
     start: Vec<String>,
     /// Units of the evaluation that make a chance of 73 %. Default: as many as explain the results best at the
     /// present weights, which keeps their unit.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::above_zero)]
     unit: Option<f64>,
     /// Iterations per answer in self-play and in the closing match.
     #[arg(long, default_value_t = 1_000)]
@@ -125,6 +127,12 @@ fn read(path: &PathBuf) -> Result<Vec<Position>> {
             )
         })
     };
+    if text.trim().is_empty() {
+        bail!(
+            "{}: no position in it, expected one JSON object a line",
+            path.display()
+        );
+    }
     text.lines().enumerate().map(line).collect()
 }
 
@@ -231,8 +239,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let matched = |title: &str, a: &Params, b: &Params| -> Result<f64> {
         let (elo, half) = compare(&games, a, b, args.check, args.seed ^ 0x5EED)?;
         println!(
-            "{title}: {elo:+.0} Elo +-{half:.0} in {} pairs at {} iterations",
-            args.check, args.work
+            "{title}: {} Elo +-{half:.0} in {} pairs at {} iterations",
+            signed(elo, 0),
+            args.check,
+            args.work
         );
         Ok(elo - half)
     };

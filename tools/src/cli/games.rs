@@ -44,6 +44,7 @@ pub struct Args {
 /// Looks up and prints. Exit 0: done, whatever was found; 2: could not.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut index = open(&args.results, args.filter.needs_facts())?;
+    args.filter.check(&index)?;
     let mut filter = args.filter.clone();
     let mut out = BufWriter::new(std::io::stdout().lock());
     if args.leaderboard {

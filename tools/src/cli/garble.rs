@@ -12,7 +12,7 @@ use crate::arena::matches::recorded;
 use crate::paths::project_root;
 use crate::progress::Progress;
 use crate::ship;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
@@ -50,6 +50,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let games = adapters_named(&args.games)?;
     interrupt::watch()?;
+    if args.inputs == 0 && args.programs == 0 {
+        bail!("--inputs 0 --programs 0: expected more of one of them");
+    }
     let share = args.inputs.div_ceil(games.len() as u64);
     let (mut inputs, mut runs, mut failures) = (0, 0, 0);
     for game in &games {

@@ -2,6 +2,7 @@
 
 use super::contest::{Common, Contest};
 use super::named::adapters_named;
+use super::numbers;
 use super::outsider::Outsider;
 use super::report;
 use super::run::{self, Asked};
@@ -28,7 +29,7 @@ pub struct Args {
     #[arg(long = "bot")]
     bots: Vec<String>,
     /// Games of every pairing (with more seats: of every choice of that many bots), rounded up to whole groups of seatings.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = numbers::games)]
     games: usize,
     /// Only the first bot against each other one.
     #[arg(long)]
@@ -90,6 +91,14 @@ fn games(args: &Args, contest: &Contest<'_>) -> Result<(Vec<Game>, Vec<u64>)> {
         }
         let arrangements = seatings(&who, seats, args.every);
         let own = contest.seeds(args.games.div_ceil(arrangements.len()))?;
+        let total = all.len() + own.len() * arrangements.len();
+        if total > numbers::MOST_GAMES {
+            bail!(
+                "--games {} of every pairing of {bots} bots: expected {} games in all at most",
+                args.games,
+                numbers::MOST_GAMES
+            );
+        }
         let (games, groups) = (all.len(), all.last().map_or(0, |g| g.group + 1));
         all.extend(
             schedule(&arrangements, &own, own.len() * arrangements.len())
@@ -176,6 +185,7 @@ fn league(args: &Args, adapter: &'static dyn Adapter, names: &[String]) -> Resul
     report::standings(&table, seats);
     contest.print_end(&ran, &ran.results);
     println!();
+    ran.check()?;
     let object = json!({
         "game": adapter.name(),
         "games": ran.results.len(),

@@ -2,6 +2,8 @@
 
 use super::contest::{Common, Contest};
 use super::named::{adapter_named, answer_clock};
+use super::numbers;
+use super::report;
 use super::run;
 use crate::arena::result::{Measure, group_samples, standings};
 use crate::arena::schedule::{schedule, seatings};
@@ -16,13 +18,13 @@ pub struct Args {
     /// Game by name.
     game: String,
     /// Fixed work an answer instead of the clock: iterations as `engine:N` has them.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     work: Option<u64>,
     /// How much more the other side gets.
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 5, 20])]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 5, 20], value_parser = clap::value_parser!(u64).range(1..=10_000))]
     times: Vec<u64>,
     /// Games against each.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = numbers::games)]
     games: usize,
     #[command(flatten)]
     common: Common,
@@ -57,6 +59,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             if let Some((_, answers)) = shared {
                 // So long that no bot is held back by what the judge's clock has left: each takes its own time.
                 let all = more.saturating_mul(answers).saturating_mul(8);
+                common.options.retain(|option| !option.starts_with("clock_ms="));
                 common.options.push(format!("clock_ms={all}"));
             }
         }
@@ -82,6 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             strong.times.p50,
             table[1].times.p50
         ));
+        report::repeats(&ran.results);
         if ran.interrupted {
             stopped = true;
             break;

@@ -1,6 +1,7 @@
 //! The command line: one module a subcommand.
 
 use crate::bundle::litter::Room;
+use crate::out;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ mod league;
 mod limit;
 mod named;
 mod new;
+mod numbers;
 mod options;
 mod outsider;
 mod play;
@@ -141,17 +143,20 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(options::spell_out(std::env::args_os().collect(), &Cli::command()));
     let done = carry_out(&cli.command);
-    done.unwrap_or_else(|error| {
+    let code = done.unwrap_or_else(|error| {
         // Whoever read our output has seen enough of it.
-        if error
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-        {
+        let left = error.downcast_ref().is_some_and(out::nobody_reads);
+        if left {
             return ExitCode::SUCCESS;
         }
         eprintln!("fifty: {error:#}");
         ExitCode::from(2)
-    })
+    });
+    if let Err(error) = out::end() {
+        eprintln!("fifty: standard output: {error}; all else was done, and what is stored is kept");
+        return ExitCode::from(2);
+    }
+    code
 }
 
 fn carry_out(command: &Command) -> Result<ExitCode> {

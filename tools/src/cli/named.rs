@@ -25,13 +25,16 @@ pub fn known(adapter: &dyn Adapter, options: &BTreeMap<String, String>) -> Strin
 
 /// Options of a game from `key=value` texts.
 pub fn options(texts: &[String]) -> Result<BTreeMap<String, String>> {
-    let pair = |text: &String| {
+    let mut options = BTreeMap::new();
+    for text in texts {
         let (key, value) = text
             .split_once('=')
             .with_context(|| format!("-o {text}: expected key=value"))?;
-        Ok((key.to_owned(), value.to_owned()))
-    };
-    texts.iter().map(pair).collect()
+        if let Some(before) = options.insert(key.to_owned(), value.to_owned()) {
+            bail!("-o {text}: {key} was given before, as {before}");
+        }
+    }
+    Ok(options)
 }
 
 /// Every choice of options from `key=value` texts that may name a key several times, checked by making a referee.
@@ -131,7 +134,7 @@ pub fn bots(names: &[String], adapter: &'static dyn Adapter) -> Result<Vec<Bot>>
 
 #[cfg(test)]
 mod tests {
-    use super::choices;
+    use super::{choices, options};
     use std::collections::BTreeMap;
 
     #[test]
@@ -143,5 +146,10 @@ mod tests {
         assert!(all.iter().all(|c| c["poi"] == "true"));
         assert_eq!(choices(&[]).unwrap(), [BTreeMap::new()]);
         assert!(choices(&["poi".to_owned()]).is_err());
+        let twice = options(&texts).unwrap_err().to_string();
+        assert!(
+            twice.contains("variant=utg-ink4") && twice.contains("as utg"),
+            "{twice}"
+        );
     }
 }

@@ -1,12 +1,13 @@
 //! `fifty play GAME --bot … --bot …`: one pairing, seats swapped.
 
 use super::contest::{Common, Contest};
+use super::numbers;
 use super::outsider::Which;
 use super::report;
 use super::run::{self, Asked};
-use crate::arena::result::{GameResult, Measure, group_samples, standings};
+use crate::arena::result::{GameResult, Measure, group_samples, repeats, standings};
 use crate::arena::schedule::{schedule, seatings};
-use crate::arena::stats::Samples;
+use crate::arena::stats::{Samples, signed};
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long = "bot", required = true)]
     bots: Vec<String>,
     /// Games to play in all.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = numbers::games)]
     games: usize,
     /// With more than two seats: all arrangements instead of rotations.
     #[arg(long)]
@@ -125,6 +126,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "elo": samples.elo(),
                 "los": samples.los(),
                 "pentanomial": samples.pentanomial(),
+                "repeats": repeats(&ran.results).len(),
                 "failed": ran.failures.len(),
                 "scheduling": ran.busy,
                 "unreliable": report::unreliable(ran.busy, &contest.bots),
@@ -136,6 +138,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if ran.interrupted {
         return Ok(run::interrupted(common));
     }
+    ran.check()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -171,9 +174,9 @@ pub fn verdict(name: &str, samples: &Samples, games: usize) -> String {
         String::new()
     };
     format!(
-        "{name}: Elo {} (95 %), normalised {:+.1}, LOS {:.1} %{pairs}",
+        "{name}: Elo {} (95 %), normalised {}, LOS {:.1} %{pairs}",
         samples.elo(),
-        samples.normalised_elo(games),
+        signed(samples.normalised_elo(games), 1),
         samples.los() * 100.0
     )
 }

@@ -44,6 +44,14 @@ pub struct Storing {
     pub resume: bool,
 }
 
+/// Where a run's games lie.
+pub struct Place {
+    /// `run 3, games 12 to 40: cargo fifty show 12 --results FILE`.
+    pub line: String,
+    /// The number that `show` wants, by place in the run.
+    pub ids: BTreeMap<usize, i64>,
+}
+
 /// A run's place in its results file, if it has one.
 pub struct Recorder {
     store: Option<(Store, i64)>,
@@ -98,18 +106,19 @@ impl Recorder {
         self.store.as_ref().map(|(_, run)| *run)
     }
 
-    /// `run 3, games 12 to 40: cargo fifty show 12 --results FILE`, if there are any.
-    pub fn place(&self, file: &Path) -> Result<Option<String>> {
+    /// Where the games lie, if there are any.
+    pub fn place(&self, file: &Path) -> Result<Option<Place>> {
         let Some((store, run)) = &self.store else {
             return Ok(None);
         };
         let ids = store.ids(*run)?;
         let ends = ids.values().min().zip(ids.values().max());
-        Ok(ends.map(|(first, last)| {
+        let line = ends.map(|(first, last)| {
             format!(
                 "run {run}, games {first} to {last}: cargo fifty show {first} --results {} --html game.html",
                 file.display()
             )
-        }))
+        });
+        Ok(line.map(|line| Place { line, ids }))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arena::bots::Bot;
 use crate::arena::load::Busy;
-use crate::arena::result::{GameResult, Standing};
+use crate::arena::result::{GameResult, Standing, repeats as repeated};
 use crate::outside::said::Failure;
 use std::collections::BTreeMap;
 
@@ -50,11 +50,11 @@ pub fn standings(table: &[Standing], seats: usize) {
             format!("first {} times", s.wins)
         };
         println!(
-            "{name:width$}  {:6.1} % of {} ({record}), score {:.1}; {}",
+            "{name:width$}  {:6.1} % of {} ({record}), score {:.1}{}",
             s.share * 100.0,
             s.games,
             s.mean_score,
-            s.times
+            times(s)
         );
         let mut notes: Vec<String> = s.faults.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
         if s.late > 0 {
@@ -72,8 +72,32 @@ pub fn standings(table: &[Standing], seats: usize) {
     }
 }
 
-/// The first few faults in full.
-pub fn faults(results: &BTreeMap<usize, GameResult>, names: &[String]) {
+/// Says how many games were other games once more.
+pub fn repeats(results: &BTreeMap<usize, GameResult>) {
+    let again = repeated(results);
+    if let Some(result) = again.first().map(|first| &results[first]) {
+        println!(
+            "{} of {} games are repeats of others: the same position, the same answers, the same result (the first is on \
+             seed {}). Bots that take no notice of the seed play one game again and again; a repeat is no \
+             evidence, and the interval is that of the different games",
+            again.len(),
+            results.len(),
+            result.seed
+        );
+    }
+}
+
+/// Its answer times; nothing where nobody measured them, as under an outside referee.
+fn times(standing: &Standing) -> String {
+    if standing.times.answers == 0 {
+        return String::new();
+    }
+    format!("; {}", standing.times)
+}
+
+/// The first few faults in full. `id` is the number that `show` wants of a game, by place in the run; none where it is
+/// not stored.
+pub fn faults(results: &BTreeMap<usize, GameResult>, names: &[String], id: impl Fn(usize) -> Option<i64>) {
     let mut shown = 0;
     let mut more = 0;
     for result in results.values() {
@@ -88,9 +112,13 @@ pub fn faults(results: &BTreeMap<usize, GameResult>, names: &[String]) {
             } else {
                 format!(": {}", fault.detail)
             };
+            let game = match id(result.index) {
+                Some(id) => format!("game {id} (seed {})", result.seed),
+                None => format!("seed {}", result.seed),
+            };
             println!(
-                "game {} (seed {}), seat {}, {}: {}{detail}",
-                result.index, result.seed, fault.seat, names[result.seating[fault.seat]], fault.kind
+                "{game}, seat {}, {}: {}{detail}",
+                fault.seat, names[result.seating[fault.seat]], fault.kind
             );
             for line in &fault.stderr {
                 println!("    stderr: {line}");

@@ -2,8 +2,10 @@
 
 use super::games::open;
 use super::named;
+use super::numbers;
 use super::recorder::LookBack;
 use crate::arena::bots::Bot;
+use crate::arena::stats::signed;
 use crate::arena::store::Store;
 use crate::serve::filter::Filter;
 use crate::serve::noted;
@@ -19,7 +21,7 @@ pub struct Args {
     #[command(flatten)]
     filter: Filter,
     /// Games looked at: the first ones of the filter's order.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = numbers::games)]
     games: usize,
     /// So many times its clock or work.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
@@ -94,12 +96,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     );
     for (id, d) in all.iter().take(args.top) {
         println!(
-            "game {id} turn {} seat {}: {:+.1} % of the points ± {:.1}, margin {:+.2} ± {:.2}",
+            "game {id} turn {} seat {}: {} % of the points ± {:.1}, margin {} ± {:.2}",
             d.turn,
             d.seat,
-            0.0 - 100.0 * d.loss.0,
+            signed(-100.0 * d.loss.0, 1),
             100.0 * d.loss.1,
-            0.0 - d.margin.0,
+            signed(-d.margin.0, 2),
             d.margin.1
         );
         let value = |v: Option<f64>| v.map_or_else(String::new, |v| format!("  (value {v:.3})"));

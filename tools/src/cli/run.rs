@@ -2,7 +2,7 @@
 
 use super::contest::{Common, Contest};
 use super::elsewhere::{self, Told};
-use super::recorder::Recorder;
+use super::recorder::{Place, Recorder};
 use super::report;
 use crate::arena::interrupt;
 use crate::arena::live::Live;
@@ -13,7 +13,7 @@ use crate::arena::schedule::Game;
 use crate::arena::store::pack;
 use crate::outside::said::Failure;
 use crate::progress::Progress;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -38,11 +38,23 @@ pub struct Ran {
     /// Seeds on which bots that are alike had played by then, the same game in every seating.
     repeats: Option<usize>,
     /// Where the games lie.
-    place: Option<String>,
+    place: Option<Place>,
     /// Games that an outside referee failed, with their seeds.
     pub failures: Vec<(u64, Failure)>,
     /// Games it was to have.
     total: usize,
+}
+
+impl Ran {
+    /// Fails where an outside referee failed every game: a table of nothing is no success.
+    pub fn check(&self) -> Result<()> {
+        match self.failures.first() {
+            Some((seed, first)) if self.results.is_empty() && !self.interrupted => {
+                bail!("no game came to an end; seed {seed}: {first}")
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Contest<'_> {
@@ -185,11 +197,14 @@ impl Contest<'_> {
                 self.names[0], self.names[1]
             );
         }
-        report::faults(results, &self.names);
+        report::repeats(results);
+        report::faults(results, &self.names, |n| {
+            ran.place.as_ref().and_then(|place| place.ids.get(&n).copied())
+        });
         report::failures(&ran.failures, ran.total, self.common.storing.no_results);
         report::busy(ran.busy, &self.bots);
         if let Some(place) = &ran.place {
-            println!("{place}");
+            println!("{}", place.line);
         }
         if ran.interrupted {
             println!("interrupted after {} of {} games", ran.results.len(), ran.total);

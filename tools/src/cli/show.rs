@@ -9,7 +9,7 @@ use crate::outside::{self, cglog};
 use crate::serve::line;
 use crate::show::trace::Trace;
 use crate::show::{browser, page, text};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::Value;
 use std::io::Write;
@@ -57,7 +57,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// A game by its number in the results file, or from a file of its own.
 pub fn trace(game: &str, results: &Path) -> Result<Trace> {
     match game.parse() {
-        Ok(id) => Store::read(results)?.trace(id),
+        Ok(id) => {
+            let store = Store::read(results)?;
+            let trace = store.trace(id)?;
+            let row = store.result(id)?;
+            if row.scores != trace.scores || row.points != trace.points {
+                bail!(
+                    "{}: game {id}: its row has the scores {:?} and points {:?}, its messages came to {:?} and {:?}: one \
+                     of them is damaged",
+                    results.display(),
+                    row.scores,
+                    row.points,
+                    trace.scores,
+                    trace.points
+                );
+            }
+            Ok(trace)
+        }
         Err(_) => read(Path::new(game)),
     }
 }

@@ -1,14 +1,15 @@
 //! `fifty sprt GAME --candidate BOT --base BOT`: is the candidate better?
 
 use super::contest::{Common, Contest};
+use super::numbers;
 use super::outsider::Which;
 use super::play::{live, verdict};
 use super::report;
 use super::run::{self, Asked};
-use crate::arena::result::{GameResult, Measure, group_samples, standings};
+use crate::arena::result::{GameResult, Measure, group_samples, repeats, standings};
 use crate::arena::schedule::{schedule, seatings};
 use crate::arena::sprt::{Decision, Sprt};
-use crate::arena::stats::Samples;
+use crate::arena::stats::{Samples, signed};
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -27,13 +28,13 @@ pub struct Args {
     #[arg(long)]
     base: String,
     /// Normalised Elo of the null hypothesis.
-    #[arg(long, default_value_t = Sprt::DEFAULT.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = Sprt::DEFAULT.0, allow_negative_numbers = true, value_parser = numbers::finite)]
     elo0: f64,
     /// Normalised Elo of the alternative.
-    #[arg(long, default_value_t = Sprt::DEFAULT.1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = Sprt::DEFAULT.1, allow_negative_numbers = true, value_parser = numbers::finite)]
     elo1: f64,
     /// Most games; without a decision by then the test is inconclusive.
-    #[arg(long, default_value_t = 4_000)]
+    #[arg(long, default_value_t = 4_000, value_parser = numbers::games)]
     games: usize,
     #[command(flatten)]
     pub common: Common,
@@ -51,7 +52,7 @@ impl Watch {
     fn look(&mut self, samples: &Samples) -> Decision {
         while self.decision == Decision::Continue && self.groups < samples.0.len() {
             self.groups += 1;
-            self.decision = self.sprt.decide(&Samples(samples.0[..self.groups].to_vec()));
+            self.decision = self.sprt.decide(&samples.head(self.groups));
         }
         self.decision
     }
@@ -83,9 +84,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, group);
     let measure = Measure::of(seats);
     let samples = |results: &BTreeMap<usize, GameResult>| {
-        let mut samples = group_samples(results, 0, 1, group, measure);
-        samples.0.truncate(contest.settled(results, group));
-        samples
+        let samples = group_samples(results, 0, 1, group, measure);
+        samples.head(contest.settled(results, group))
     };
     let mut watch = Watch {
         sprt,
@@ -94,16 +94,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let text = |results: &BTreeMap<usize, GameResult>| {
         let samples = samples(results);
-        format!("{} LLR {:+.2}", live(results, &samples), sprt.llr(&samples))
+        format!(
+            "{} LLR {}",
+            live(results, &samples),
+            signed(sprt.llr(&samples), 2)
+        )
     };
     let ran = contest.run("sprt", &spec, games, text, |results| {
-        watch.look(&samples(results)) != Decision::Continue
+        let samples = samples(results);
+        watch.look(&samples) != Decision::Continue || sprt.is_hopeless(&samples)
     })?;
     let all = samples(&ran.results);
     let decision = watch.look(&all);
     let groups = watch.groups;
     // Games that ended after the deciding one do not count.
-    let counted = Samples(all.0[..groups].to_vec());
+    let counted = all.head(groups);
     let mut order: Vec<usize> = ran.results.values().map(|r| r.group).collect();
     order.dedup();
     let last = groups.checked_sub(1).and_then(|n| order.get(n)).copied();
@@ -121,10 +126,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     report::standings(&table, seats);
     println!("{}", verdict(&contest.names[0], &counted, group));
     println!(
-        "SPRT of normalised Elo {} against {}: LLR {:+.2} [{low:+.2}, {high:+.2}]: {}",
+        "SPRT of normalised Elo {} against {}: LLR {} [{low:+.2}, {high:+.2}]: {}",
         args.elo0,
         args.elo1,
-        sprt.llr(&counted),
+        signed(sprt.llr(&counted), 2),
         match decision {
             Decision::Accept => "accepted",
             Decision::Reject => "rejected",
@@ -147,6 +152,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "normalised_elo": counted.normalised_elo(group),
                 "los": counted.los(),
                 "pentanomial": counted.pentanomial(),
+                "repeats": repeats(&results).len(),
                 "bots": table,
                 "failed": ran.failures.len(),
                 "scheduling": ran.busy,
@@ -158,6 +164,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if ran.interrupted {
         return Ok(run::interrupted(common));
     }
+    ran.check()?;
     Ok(if decision == Decision::Accept {
         ExitCode::SUCCESS
     } else {

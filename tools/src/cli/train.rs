@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long, default_value_t = 5)]
     generations: u64,
     /// Games a generation.
-    #[arg(long, default_value_t = 1_500)]
+    #[arg(long, default_value_t = 1_500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// Iterations or nodes an answer.
     #[arg(long, default_value_t = 600)]

@@ -1,6 +1,7 @@
 //! What `fifty tune` is told, and a run of our own bot's numbers set up from it.
 
 use super::named::options_in_turn;
+use super::numbers;
 use super::outsider::Which;
 use crate::adapter::Adapter;
 use crate::arena::bots::by_hand;
@@ -45,7 +46,7 @@ pub struct Args {
     #[arg(long)]
     pub params: Vec<String>,
     /// Games to play in all.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
     /// Iterations per answer.
     #[arg(long, default_value_t = 1_000)]
@@ -64,13 +65,13 @@ pub struct Args {
     #[arg(long, alias = "spoil")]
     perturbed: Option<u64>,
     /// Distance of the compared points from the middle, in steps.
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = numbers::above_zero)]
     pub perturb: f64,
     /// Steps moved by a pair won 2:0.
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = numbers::above_zero)]
     pub gain: f64,
     /// Pairs played from one point.
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     pub batch: usize,
     /// Decides everything random.
     #[arg(long, default_value_t = 1)]
@@ -95,7 +96,7 @@ pub struct Args {
     #[arg(long, value_name = "ENGINE")]
     pub on: Option<On>,
     /// Pairs of a slice, what one node plays at a time. Default: 2.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     pub slice_pairs: Option<usize>,
     /// A file or folder that programs need beside what their command lines name. May be repeated.
     #[arg(long, value_name = "PATH")]
@@ -126,11 +127,8 @@ pub fn starts(texts: &[String], adapter: &dyn Adapter, space: &Space) -> Result<
             continue;
         }
         let (key, value) = key_value(text)?;
-        let value = value.parse();
-        start.push((
-            key,
-            value.with_context(|| format!("--start {text}: expected a number"))?,
-        ));
+        let value = numbers::finite(&value);
+        start.push((key, value.with_context(|| format!("--start {text}"))?));
     }
     Ok(start)
 }
@@ -162,6 +160,10 @@ fn begun(
                 serde_json::from_str(&setup).with_context(|| format!("run {name}: its setup is damaged"))?;
             if plan.game != game {
                 bail!("run {name} tunes {}, not {game}", plan.game);
+            }
+            // As runs could be begun before that was refused.
+            if plan.walk.batch == 0 {
+                bail!("run {name} was begun with --batch 0: name another with --run");
             }
         }
         (Some(_), false) => bail!(

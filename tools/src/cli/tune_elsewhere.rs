@@ -10,6 +10,7 @@ use crate::batch::queue::On;
 use crate::batch::slice::Item;
 use crate::batch::slurm;
 use crate::outside::adapter::adapter;
+use crate::tune::faults::Met;
 use crate::tune::games::Games;
 use crate::tune::program::{Duel, Program};
 use crate::tune::run;
@@ -134,7 +135,7 @@ pub fn step_of_program<'a>(
     args: &'a Args,
     program: &'a Program,
     name: &'a str,
-) -> impl Fn(&[Duel]) -> Result<Vec<f64>> + 'a {
+) -> impl Fn(&[Duel]) -> Result<Vec<Met>> + 'a {
     move |duels| {
         let Some(on) = &args.on else {
             return program.here()(duels);
@@ -142,7 +143,7 @@ pub fn step_of_program<'a>(
         let folder = folder(args, name);
         let made = written(&folder, |beside| of_duels(args, program, name, duels, beside))?;
         played(&folder, &made, on, |item| match item {
-            Item::Duel(result) => Some(result),
+            Item::Duel(met) => Some(met),
             _ => None,
         })
     }

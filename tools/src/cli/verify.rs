@@ -58,6 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .unwrap_or_default();
         let stem = name.split('.').next().unwrap_or_default().to_owned();
         let mut shown = false;
+        let before = games;
         for (n, line) in open(path)?.lines().enumerate() {
             let line = line.with_context(|| {
                 format!(
@@ -97,6 +98,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                     }
                 }
             }
+        }
+        if games == before {
+            bail!(
+                "{}: no game in it, expected one JSON object a line",
+                path.display()
+            );
         }
     }
     if args.json {

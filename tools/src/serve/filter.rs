@@ -77,8 +77,8 @@ pub struct Filter {
     /// Games of the same run and seed as this one: its other seatings.
     #[arg(long, value_name = "GAME-ID")]
     pub like: Option<i64>,
-    /// Order: id, seed, bot, score, margin, turns, slowest, played, result or a fact's name; - before it for the
-    /// largest first.
+    /// Order: id, run, game, seed, seat, bot, result, score, margin, turns, late, slowest, played or a fact's name; -
+    /// before it for the largest first.
     #[arg(long, default_value = "-id", allow_hyphen_values = true)]
     pub sort: String,
     /// Rows shown; 0 for all.
@@ -208,7 +208,7 @@ impl Where {
     }
 
     /// `7`, `7..20`, `7..`, `..20`: both ends belong to it.
-    fn range<T: std::str::FromStr>(
+    fn range<T: std::str::FromStr + PartialOrd>(
         &mut self,
         name: &str,
         column: &str,
@@ -216,21 +216,32 @@ impl Where {
         to: impl Fn(T) -> Sql,
     ) -> Result<()> {
         let wrong = || format!("{name} {text}: expected a number or a range as 3..9, 3.. or ..9");
-        let number = |text: &str| text.trim().parse::<T>().map(&to).ok().with_context(wrong);
+        let number = |text: &str| -> Result<T> {
+            // What is no number is not even equal to itself.
+            let number = text
+                .trim()
+                .parse()
+                .ok()
+                .filter(|n: &T| n.partial_cmp(n).is_some());
+            number.with_context(wrong)
+        };
         let Some((low, high)) = text.split_once("..") else {
-            let value = number(text)?;
+            let value = to(number(text)?);
             self.and(&format!("{column}=?"), [value]);
             return Ok(());
         };
         if low.trim().is_empty() && high.trim().is_empty() {
             bail!(wrong());
         }
+        if !low.trim().is_empty() && !high.trim().is_empty() && number(low)? > number(high)? {
+            bail!("{name} {text}: expected the smaller number first");
+        }
         if !low.trim().is_empty() {
-            let value = number(low)?;
+            let value = to(number(low)?);
             self.and(&format!("{column}>=?"), [value]);
         }
         if !high.trim().is_empty() {
-            let value = number(high)?;
+            let value = to(number(high)?);
             self.and(&format!("{column}<=?"), [value]);
         }
         Ok(())
@@ -390,6 +401,44 @@ impl Filter {
                 ),
                 [text(name), value],
             );
+        }
+        Ok(())
+    }
+
+    /// Fails where it names a game, a run or a game's number that the file has not: nothing can fit then, and whoever
+    /// asks has most likely mistyped it.
+    pub fn check(&self, index: &Index) -> Result<()> {
+        let file = index.path.display();
+        let count = |sql: &str, value: Sql| -> Result<i64> {
+            Ok(index.db.query_row(sql, [value], |row| row.get(0))?)
+        };
+        if let Some(game) = given(self.game.as_ref()) {
+            if count("SELECT count(*) FROM look_game WHERE name=?1", text(game))? == 0 {
+                let mut query = index
+                    .db
+                    .prepare("SELECT DISTINCT name FROM look_game ORDER BY name")?;
+                let names = query.query_map([], |row| row.get(0))?;
+                let names = names.collect::<Result<Vec<String>, _>>()?;
+                bail!("--game {game}: {file} has games of {}", names.join(", "));
+            }
+        }
+        if let Some(run) = self.run {
+            if count("SELECT count(*) FROM arena_run WHERE id=?1", Sql::Integer(run))? == 0 {
+                let last = count(
+                    "SELECT coalesce(max(id), 0) FROM arena_run WHERE ?1",
+                    Sql::Integer(1),
+                )?;
+                bail!("--run {run}: {file} has no such run; the last one is {last}");
+            }
+        }
+        if let Some(id) = self.like {
+            if count("SELECT count(*) FROM look_game WHERE game=?1", Sql::Integer(id))? == 0 {
+                let last = count(
+                    "SELECT coalesce(max(game), 0) FROM look_game WHERE ?1",
+                    Sql::Integer(1),
+                )?;
+                bail!("--like {id}: {file} has no such game; the last one is {last}");
+            }
         }
         Ok(())
     }

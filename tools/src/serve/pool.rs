@@ -5,6 +5,7 @@
 
 use super::leaderboard::interval;
 use crate::arena::bots::Bot;
+use crate::games::adapters;
 use crate::outside::adapter::adapter;
 use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -101,7 +102,10 @@ pub fn get(db: &Connection, id: i64) -> Result<Entry> {
 /// Adds a bot that can be started; one that is there gets the role. Returns its number.
 pub fn add(db: &Connection, game: &str, bot: &str, role: Role) -> Result<i64> {
     prepare(db)?;
-    let adapter = adapter(game).with_context(|| format!("no game named {game}"))?;
+    let adapter = adapter(game).with_context(|| {
+        let names: Vec<&str> = adapters().iter().map(|adapter| adapter.name()).collect();
+        format!("no game named {game}: expected one of {}", names.join(", "))
+    })?;
     let bot = bot.trim();
     if bot.is_empty() {
         bail!("expected a bot: a .rs file, a command, builtin:NAME or engine:…");

@@ -163,6 +163,13 @@ impl<'a> Position<'a> {
             .map(|e| e.seat)
             .filter(|s| seat.is_none_or(|wanted| wanted == *s))
             .min_by(|&a, &b| points(a).total_cmp(&points(b)));
+        let seats = trace.bots.len().max(trace.points.len());
+        if let Some(seat) = seat.filter(|seat| *seat >= seats) {
+            bail!(
+                "--seat {seat}: expected a seat of the game, 0 to {}",
+                seats.saturating_sub(1)
+            );
+        }
         let Some(found) = found else {
             let who = seat.map_or_else(|| "nobody".to_owned(), |s| format!("seat {s}"));
             let not = if seat.is_some() { "not " } else { "" };

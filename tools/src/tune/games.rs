@@ -213,7 +213,7 @@ impl Games {
 
 /// Results of pairs (-1 to 1) as the arena's samples (0 to 1).
 pub fn samples(results: &[f64]) -> Samples {
-    Samples(results.iter().map(|r| (r + 1.0) / 2.0).collect())
+    Samples::new(results.iter().map(|r| (r + 1.0) / 2.0).collect())
 }
 
 /// Elo and half width of its 95 % interval from the results of pairs (-1 to 1), at most 1,200 either way.

@@ -6,6 +6,7 @@
 use super::games::{Games, Opponent, elo, in_turn, samples};
 use crate::arena::interrupt;
 use crate::arena::sprt::{Decision, Sprt};
+use crate::arena::stats::signed;
 use anyhow::Result;
 use fifty::kit::clock::Budget;
 use fifty::kit::rng::Rng;
@@ -43,7 +44,8 @@ impl fmt::Display for Guarded {
         } = self;
         write!(
             f,
-            "{word} at the real clock: llr {llr:.2}, {elo:+.0} Elo +-{half:.0}, {pairs} pairs"
+            "{word} at the real clock: llr {llr:.2}, {} Elo +-{half:.0}, {pairs} pairs",
+            signed(*elo, 0)
         )
     }
 }

@@ -5,6 +5,7 @@
 //! linear evaluations from positions, [`source`] writes values back into the code. [`program`] tunes any program by its
 //! command line, by the walk or by [`surrogate`]'s Gaussian process; [`program_report`] tells what came of it.
 
+pub mod faults;
 pub mod fit;
 pub mod games;
 pub mod guard;

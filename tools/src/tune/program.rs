@@ -4,6 +4,7 @@
 //! the results file before they go on, so a killed run loses what it was playing and nothing else. Not here: how the
 //! next setting is chosen (`spsa`, `surrogate`), what is told of it (`program_report`).
 
+use super::faults::{Fault, Met};
 use super::run::Played;
 use super::space::Space;
 use super::spsa::{Settings, Walk};
@@ -13,6 +14,7 @@ use crate::adapter::{Adapter, Transport};
 use crate::arena::bots::Bot;
 use crate::arena::interrupt;
 use crate::arena::matches::{MatchPlan, fairly};
+use crate::arena::result::GameResult;
 use crate::arena::sandbox::Sandbox;
 use crate::arena::schedule::{Game, seatings};
 use crate::progress::Progress;
@@ -108,7 +110,7 @@ pub struct Program {
     pub sandbox: Sandbox,
 }
 
-/// Plays pairs that do not depend on each other, wherever: their results in order.
+/// Plays pairs that do not depend on each other, wherever: the first bots' scores in order, 0 to 1.
 pub type Step<'a> = dyn Fn(&[Duel]) -> Result<Vec<f64>> + 'a;
 
 /// A pair of games: both seatings of a seed.
@@ -123,13 +125,13 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// The first bot's result, 0 to 1.
+    /// Plays it.
     pub fn play(
         &self,
         adapter: &'static dyn Adapter,
         options: &[BTreeMap<String, String>],
         sandbox: Sandbox,
-    ) -> Result<f64> {
+    ) -> Result<Met> {
         let options = super::games::in_turn(options, self.n);
         let mut plan = MatchPlan::new(adapter, &self.bots);
         plan.rules.sandbox = sandbox;
@@ -146,12 +148,21 @@ impl Duel {
             let seed = self.seed.wrapping_add(again << 40) >> 1;
             let mut sum = 0.0;
             let mut failed = None;
-            for seating in &arrangements {
+            let mut faults = Vec::new();
+            for (n, seating) in arrangements.iter().enumerate() {
                 if interrupt::requested() {
                     bail!("interrupted");
                 }
-                match fairly(&plan, &Game::single(seed, seating.clone())) {
+                let game = Game::single(seed, seating.clone());
+                match fairly(&plan, &game) {
                     Ok(played) => {
+                        let told = GameResult::new(&game, &played).faults;
+                        faults.extend(told.into_iter().map(|fault| Fault {
+                            game: n,
+                            seed,
+                            bot: seating[fault.seat],
+                            fault,
+                        }));
                         let of = |bot: usize| -> f64 {
                             let seats = seating.iter().enumerate().filter(|(_, b)| **b == bot);
                             let points: Vec<f64> =
@@ -167,7 +178,13 @@ impl Duel {
                 }
             }
             match failed {
-                None => return Ok(sum / arrangements.len() as f64),
+                None => {
+                    return Ok(Met {
+                        score: sum / arrangements.len() as f64,
+                        games: arrangements.len(),
+                        faults,
+                    });
+                }
                 Some(error) => last = Some((seed, error)),
             }
         }
@@ -270,7 +287,7 @@ impl Program {
     }
 
     /// On this machine, one pair a core.
-    pub fn here(&self) -> impl Fn(&[Duel]) -> Result<Vec<f64>> + '_ {
+    pub fn here(&self) -> impl Fn(&[Duel]) -> Result<Vec<Met>> + '_ {
         |duels| {
             let options = &self.plan.options;
             duels
@@ -288,6 +305,11 @@ impl Program {
     /// Which game.
     pub fn adapter(&self) -> &'static dyn Adapter {
         self.adapter
+    }
+
+    /// True for one of those that settings meet instead of each other.
+    pub fn is_opponent(&self, bot: &Bot) -> bool {
+        self.opponents.iter().any(|other| other.name == bot.name)
     }
 
     /// The opponent of pair `n`; none where settings meet each other.

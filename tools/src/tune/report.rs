@@ -2,6 +2,7 @@
 
 use super::regression::{Weight, refit};
 use super::run::{Played, TunePlan};
+use crate::arena::stats::signed;
 use std::fmt::Write;
 
 /// Match results quoted in a report.
@@ -19,8 +20,11 @@ impl Check {
     /// One line.
     pub fn line(&self) -> String {
         format!(
-            "{}: {:+.0} Elo +-{:.0} in {} pairs",
-            self.title, self.elo.0, self.elo.1, self.pairs
+            "{}: {} Elo +-{:.0} in {} pairs",
+            self.title,
+            signed(self.elo.0, 0),
+            self.elo.1,
+            self.pairs
         )
     }
 }
@@ -48,7 +52,7 @@ impl Line {
     /// The regression's words, if it has any: slope a step, best value, what else is to be said.
     pub fn words(&self) -> Option<(String, String, &'static str)> {
         let w = self.weight.as_ref()?;
-        let slope = format!("{:+.4} +-{:.4}", w.slope.0, w.slope.1);
+        let slope = format!("{} +-{:.4}", signed(w.slope.0, 4), w.slope.1);
         let top = self.top.map_or_else(
             || "not seen".to_owned(),
             |(x, low, high)| format!("{x:.4} ({low:.4} to {high:.4})"),

@@ -92,3 +92,53 @@ fn a_program_is_tuned_and_goes_on_where_it_was() {
         "{wrong:?}"
     );
 }
+
+/// A score of games in which the program fell over says nothing of its numbers.
+#[test]
+fn a_program_that_never_plays_is_an_error_and_faults_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = |bot: &str, db: &str, opponents: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_fifty"))
+            .args([
+                "tune",
+                "wondev",
+                "--bot",
+                bot,
+                "--param",
+                "d=6,2,12,1",
+                "--check",
+                "0",
+            ])
+            .args(["--method", "gp", "--batch", "1", "--games", "4", "--db", db])
+            .args(opponents.iter().flat_map(|opponent| ["--opponent", opponent]))
+            .current_dir(dir.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let out = program("false {d}", "crashes.sqlite", &["builtin:random"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{said}{out:?}");
+    for words in [
+        "failed in all 2 games",
+        "seed ",
+        "crash",
+        "false 6",
+        "crashes.sqlite",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // The opponent alone: that is told, and ends nothing.
+    let slow = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/arena/bots/slow_wondev.sh");
+    let out = program(
+        &format!("sh '{slow}' {{d}};clock=5000"),
+        "plays.sqlite",
+        &["false", "builtin:random"],
+    );
+    let told = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert_eq!(out.status.code(), Some(0), "{told}{out:?}");
+    assert!(
+        told.contains("faults of its opponents in 4 games: crash 2"),
+        "{told}"
+    );
+}

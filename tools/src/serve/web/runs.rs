@@ -281,7 +281,7 @@ fn strength(run: &Run, names: &[String], results: &BTreeMap<usize, GameResult>) 
         return html! {};
     }
     let steps: Vec<usize> = (1..=POINTS).map(|i| (n * i / POINTS).max(2)).collect();
-    let head = |k: usize| Samples(samples.0[..k].to_vec());
+    let head = |k: usize| samples.head(k);
     let score = Line {
         name: names[0].clone(),
         points: steps
@@ -310,7 +310,7 @@ fn likelihood(run: &Run, samples: &Samples, steps: &[usize], group: usize) -> Ma
     let sprt = Sprt::new(elo(0, Sprt::DEFAULT.0), elo(1, Sprt::DEFAULT.1), group);
     let (low, high) = sprt.bounds();
     let points = steps.iter().map(|&k| {
-        let llr = sprt.llr(&Samples(samples.0[..k].to_vec()));
+        let llr = sprt.llr(&samples.head(k));
         ((k * group) as f64, llr, llr, llr)
     });
     let curve = Line {
