@@ -26,10 +26,9 @@ use syn::{Expr, Stmt};
 /// The compiler's passes would only hide who does what.
 const PLAIN: [&str; 2] = ["-Zmir-opt-level=0", "-Copt-level=0"];
 
-/// Tokens behind which a block is part of an expression.
-const OPERATORS: [&str; 26] = [
-    "(", "[", ",", ":", "=", "&", "&&", "*", "!", "-", "+", "/", "%", "|", "||", "^", "<", "==", "!=", "<=",
-    ">=", "<<", ">>", "..", "return", "break",
+/// Tokens behind which a block is part of an expression; signs of two stand there as two.
+const OPERATORS: [&str; 17] = [
+    "(", "[", ",", ":", "=", "&", "*", "!", "-", "+", "/", "%", "|", "^", "<", "return", "break",
 ];
 
 /// The lines of functions that drop something elsewhere in `compile`'s edition than in the one they were written for; none
@@ -98,8 +97,10 @@ fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
         return false;
     }
     // By itself it ends where the statement does.
-    let is_all = before == "=" && tokens.at(token.pair as isize + 1) == ";";
-    let is_made = before == "{" && tokens.at(at - 2 - isize::from(word)) == "=>";
+    let is_compared = matches!(tokens.at(at - 2 - isize::from(word)), "=" | "!" | "<" | ">");
+    let is_all = before == "=" && !is_compared && tokens.at(token.pair as isize + 1) == ";";
+    let outer = at - 2 - isize::from(word);
+    let is_made = before == "{" && tokens.at(outer) == ">" && tokens.at(outer - 1) == "=";
     let does = (open + 1..token.pair).any(|k| matches!(tokens.at(k as isize), "." | "(" | "!" | "$"));
     does && (is_made || OPERATORS.contains(&before) && !is_all)
 }
