@@ -329,3 +329,22 @@ fn proofs_hold_against_plain_negamax() {
         "{wrong} wrong, {missed} missed, {proven} proven"
     );
 }
+
+/// Shares of the work that are none and a divisor of zero: nobody sets them, and they neither hang nor panic.
+#[test]
+fn a_search_with_senseless_weights_ends() {
+    let text =
+        "5\n1\n".to_owned() + &"22222\n".repeat(5) + "0 0\n4 4\n2\nMOVE&BUILD 0 E E\nMOVE&BUILD 0 S S\n";
+    for share in [-1, 101, i32::MIN, i32::MAX] {
+        let weights = Weights {
+            prove_root: share,
+            prove_best: share,
+            forget: 0,
+            ..Weights::DEFAULT
+        };
+        let mut bot = Bot::new(Budget::Work(5), weights, 0);
+        let mut out = Vec::new();
+        assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
+        assert!(out.starts_with(b"MOVE&BUILD 0 "), "{share}");
+    }
+}
