@@ -197,10 +197,11 @@ impl Agent for Bot {
             return Ok(false);
         }
         self.clock.start();
+        let mut odd = String::new();
         let shape = match self.shape {
             Some(shape) => shape,
             None if line.trim().len() < 3 => {
-                let shape = read_init(&line, input)?;
+                let shape = read_init(&line, input, &mut odd)?;
                 if !read_line(input, &mut line)? {
                     return Ok(false);
                 }
@@ -209,15 +210,13 @@ impl Agent for Bot {
             }
             None => *self.shape.insert(Shape::MAIN),
         };
-        let Some(request) = read_call(shape, &line, input)? else {
+        let request = read_call(shape, &line, input, &mut odd)?;
+        if !odd.is_empty() {
+            self.say(format_args!("odd input: {odd}"));
+        }
+        let Some(request) = request else {
             return Ok(false);
         };
-        if request.skipped > 0 {
-            self.say(format_args!(
-                "skipped {} squares that make no sense",
-                request.skipped
-            ));
-        }
         match shape.players {
             3 => self.play::<3>(shape, &request, out, |bot, state| {
                 bot.many(state, |bot| &mut bot.trees.1)
