@@ -192,6 +192,8 @@ fn answers_are_legal_and_repeatable() {
                     assert!(bots[me].turn(&mut input.as_bytes(), &mut out).unwrap());
                     let line = String::from_utf8(out).unwrap();
                     assert_eq!(line.matches('\n').count(), 1);
+                    // Nothing is odd in what a judge writes.
+                    assert!(bots[me].said().starts_with(b"think "));
                     let m = if state.can_act() {
                         let m = state.parse_action(&line).unwrap_or_else(|| panic!("{line:?}"));
                         assert!(state.is_legal(m), "{league:?} {seed}: {line}");
@@ -240,6 +242,14 @@ fn garbage_never_stops_the_bot() {
             );
         }
     }
+}
+
+#[test]
+fn blank_lines_alone_are_told() {
+    let mut bot = Bot::new(Budget::Work(50), Weights::DEFAULT, 0);
+    let mut out = Vec::new();
+    assert!(!bot.turn(&mut &b"\n\n\n"[..], &mut out).unwrap());
+    assert!(out.is_empty() && bot.said().starts_with(b"passed over lines"));
 }
 
 /// Exact value of league 0 within `depth` plies: 1 won, -1 lost, 0 open, by plain negamax.
