@@ -68,7 +68,7 @@ impl Shape {
 pub struct Entry {
     /// The tile, or [`Tile::NONE`].
     pub tile: Tile,
-    /// 0 is the reader; -1 nobody.
+    /// 0 is the reader; below 0 nobody.
     pub owner: i8,
     /// It is the tile of this call.
     pub current: bool,
@@ -92,11 +92,10 @@ pub fn read_init(first: &str, input: &mut dyn BufRead, odd: &mut String) -> io::
     read_line(input, &mut line)?;
     let players = first.trim().parse().unwrap_or(2).clamp(2, 4);
     let mut variant = Variant::classic(players);
-    if let Ok(lanes) = line.trim().parse::<u8>() {
-        variant.lanes = lanes.clamp(1, 4);
-    }
-    if format!("{players} {}", variant.lanes) != format!("{} {}", first.trim(), line.trim()) {
-        *odd = format!("{first:?} {line:?}");
+    variant.lanes = line.trim().parse().unwrap_or(variant.lanes).clamp(1, 4);
+    let met = format!("{} {}", first.trim(), line.trim());
+    if met != format!("{players} {}", variant.lanes) {
+        *odd = met;
     }
     Ok(Shape { players, variant })
 }
@@ -123,16 +122,19 @@ pub fn read_call(
             return Ok(None);
         }
         let good = if let Some(kingdom) = request.kingdoms.get_mut(n / side) {
-            read_row(kingdom, (n % side) as u8, &line) == side
+            read_row(kingdom, (n % side) as u8, &line, side)
         } else {
             let offered = n >= shape.players * side + lanes;
-            let (entry, good) = read_entry(&line);
+            let entry = read_entry(&line);
+            let good = entry.owner > -9
+                && (entry.tile != Tile::NONE || line.contains(" _"))
+                && line.split_whitespace().count() == 5 - usize::from(offered);
             if offered {
                 request.offer.push(entry);
             } else {
                 request.row.push(entry);
             }
-            good && line.split_whitespace().count() == 5 - usize::from(offered)
+            good
         };
         if !good && odd.is_empty() {
             *odd = format!("{line:?}");
@@ -141,24 +143,21 @@ pub fn read_call(
     Ok(Some(request))
 }
 
-/// One line of a grid; returns its squares, or 99 where one could not be placed.
-fn read_row(kingdom: &mut Kingdom, y: u8, line: &str) -> usize {
+/// One line of a grid of that side; false if some of it makes no sense.
+fn read_row(kingdom: &mut Kingdom, y: u8, line: &str, side: usize) -> bool {
     let text: Vec<u8> = line.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
-    let mut squares = text.len().div_ceil(2);
+    let mut good = text.len() == 2 * side;
     for (x, group) in text.chunks(2).enumerate() {
-        let good = match Square::parse(group[0], *group.get(1).unwrap_or(&b'0')) {
+        good &= match Square::parse(group[0], *group.get(1).unwrap_or(&b'0')) {
             Some(square) => x <= 12 && kingdom.set(x as u8, y, square),
             None => matches!(group[0], b'_' | b'*'),
         };
-        if !good {
-            squares = 99;
-        }
     }
-    squares
+    good
 }
 
-/// `id first second owner [current]`; also whether a tile or none and an owner were told.
-fn read_entry(line: &str) -> (Entry, bool) {
+/// `id first second owner [current]`; owner -9 where none is told.
+fn read_entry(line: &str) -> Entry {
     let mut tokens = line.split_whitespace();
     let id = tokens
         .next()
@@ -173,10 +172,9 @@ fn read_entry(line: &str) -> (Entry, bool) {
         (Some(id), Some(first), Some(second)) => Tile::new(id, first, second),
         _ => Tile::NONE,
     };
-    let owner = tokens.next().and_then(|t| t.parse().ok());
-    let good = owner.is_some() && (tile != Tile::NONE || line.contains(" _"));
-    let (owner, current) = (owner.unwrap_or(-1), tokens.next() == Some("1"));
-    (Entry { tile, owner, current }, good)
+    let owner = tokens.next().and_then(|t| t.parse().ok()).unwrap_or(-9);
+    let current = tokens.next() == Some("1");
+    Entry { tile, owner, current }
 }
 
 impl Request {
@@ -206,16 +204,15 @@ impl Request {
             .filter(|e| e.tile != Tile::NONE && seat(e.owner) != FREE)
             .collect();
         row.sort_by_key(|e| e.tile);
+        state.row = Lane::EMPTY;
         if row.is_empty() {
             // Turn 1: seats in turn, so that the taken tiles tell whose seat comes when.
             let taken = offer.iter().filter(|e| seat(e.owner) != FREE).count();
-            state.row = Lane::EMPTY;
             for i in 0..usize::from(variant.lanes) {
                 state.row.push(Tile::NONE, ((i + N * 4 - taken) % N) as u8);
             }
             state.done = taken as u8 & 3;
         } else {
-            state.row = Lane::EMPTY;
             for entry in &row {
                 state.row.push(entry.tile, seat(entry.owner));
             }
