@@ -189,8 +189,8 @@ fn init_lines_of_the_classic_variant() {
     };
     assert_eq!(init("3", "3\n"), (3, Variant::classic(3), String::new()));
     assert_eq!(Variant::classic(3).lanes, 3);
-    assert_eq!(init("x", "?\n"), (2, Variant::classic(2), "x ?".into()));
-    assert_eq!(init("9", "4\n"), (4, Variant::classic(4), "9 4".into()));
+    assert_eq!(init("x", "?\n"), (2, Variant::classic(2), r#""x ?""#.into()));
+    assert_eq!(init("9", "4\n"), (4, Variant::classic(4), r#""9 4""#.into()));
 }
 
 #[test]

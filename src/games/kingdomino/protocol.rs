@@ -95,7 +95,7 @@ pub fn read_init(first: &str, input: &mut dyn BufRead, odd: &mut String) -> io::
     variant.lanes = line.trim().parse().unwrap_or(variant.lanes).clamp(1, 4);
     let met = format!("{} {}", first.trim(), line.trim());
     if met != format!("{players} {}", variant.lanes) {
-        *odd = met;
+        *odd = format!("{met:?}");
     }
     Ok(Shape { players, variant })
 }
