@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(works(50, u64::MAX), (50, 0));
         let huge = u64::MAX - 1;
         assert_eq!(works(huge, 50), (huge / 2, huge / 2));
-        let (part, rest) = Limit::after(Duration::from_secs(9)).split(u64::MAX);
-        assert!(part.left() <= rest.left());
+        let (part, _) = Limit::after(Duration::from_secs(9)).split(u64::MAX);
+        assert!(part.left().unwrap() < Duration::from_secs(10));
     }
 }
