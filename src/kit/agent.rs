@@ -10,7 +10,8 @@ pub trait Agent {
     /// request wants one. `Ok(false)` when the input has ended or the game is over.
     ///
     /// Never panics; on input it does not understand it still writes something legal and says what it met
-    /// (see `said`). Errors are those of the streams.
+    /// (see `said`). An input that ends inside a request may go unanswered, but not unsaid. Errors are those of
+    /// the streams.
     fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool>;
 
     /// Takes what there is to say to people since the last call: lines for stderr.

@@ -121,15 +121,18 @@ impl Limit {
         done >= self.work || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// A part of what is left, and the rest: the whole time, and the other part of the work.
+    /// A part of what is left, and the rest: the whole time, and the other part of the work. More than 100 per cent is
+    /// all of it.
     pub fn split(self, per_cent: u64) -> (Self, Self) {
+        let per_cent = per_cent.min(100);
         let until = |left: Duration| Instant::now() + left.mul_f64(per_cent as f64 / 100.0);
         let part = Self {
             until: self.left().map(until),
             work: if self.work == u64::MAX {
                 u64::MAX
             } else {
-                self.work * per_cent / 100
+                // In two parts: the product of any work and a per cent may be beyond 64 bits.
+                self.work / 100 * per_cent + self.work % 100 * per_cent / 100
             },
         };
         let rest = if self.work == u64::MAX {
@@ -167,5 +170,19 @@ mod tests {
     fn work_is_counted_without_a_clock() {
         let limit = Limit::work(10);
         assert!(!limit.reached(9) && limit.reached(10) && limit.left().is_none());
+    }
+
+    #[test]
+    fn a_part_is_at_most_the_whole() {
+        let works = |work, per_cent| {
+            let (part, rest) = Limit::work(work).split(per_cent);
+            (part.work, rest.work)
+        };
+        assert_eq!(works(1_050, 10), (105, 945));
+        assert_eq!(works(50, u64::MAX), (50, 0));
+        let huge = u64::MAX - 1;
+        assert_eq!(works(huge, 50), (huge / 2, huge / 2));
+        let (part, _) = Limit::after(Duration::from_secs(9)).split(u64::MAX);
+        assert!(part.left().unwrap() < Duration::from_secs(10));
     }
 }

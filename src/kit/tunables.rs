@@ -13,8 +13,9 @@
 //! let weights = Weights::with(&[("reach".to_owned(), 2.0)]).unwrap();
 //! assert_eq!((weights.reach, weights.depth), (2.0, 4));
 //! assert_eq!(Weights::LIST[0].hand, Some(1.0));
-//! let unknown = Weights::with(&[("width".to_owned(), 2.0)]).unwrap_err();
-//! assert_eq!(unknown.to_string(), "no number is named \"width\"");
+//! let wrong = |name: &str, value| Weights::with(&[(name.to_owned(), value)]).unwrap_err().to_string();
+//! assert_eq!(wrong("width", 2.0), "no number is named \"width\"");
+//! assert_eq!(wrong("depth", -1.0), "depth: 1 to 12, not -1");
 //! ```
 //! The line makes the field, its default, the setter by name and the tuner's list. A shipped bot uses
 //! `DEFAULT`, a constant; setter and list are not reached from it and fall out of the bundle.
@@ -26,9 +27,9 @@ pub struct Tunable {
     pub name: &'static str,
     /// Value in `DEFAULT`.
     pub value: f64,
-    /// Smallest sensible value.
+    /// Smallest value that [`check`] lets pass.
     pub min: f64,
-    /// Largest sensible value.
+    /// Largest one.
     pub max: f64,
     /// A change that is worth testing.
     pub step: f64,
@@ -39,20 +40,40 @@ pub struct Tunable {
     pub hand: Option<f64>,
 }
 
-/// A number was set that nobody declared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown(
-    /// The name it was called by.
-    pub String,
-);
+/// A number that cannot be set.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wrong {
+    /// Nobody declared one of this name.
+    Unknown(String),
+    /// It is outside its range, or no number at all: beyond it searches may hang, divide by zero or overflow.
+    Outside(Tunable, f64),
+}
 
-impl core::fmt::Display for Unknown {
+impl core::fmt::Display for Wrong {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "no number is named {:?}", self.0)
+        match self {
+            Self::Unknown(name) => write!(f, "no number is named {name:?}"),
+            Self::Outside(Tunable { name, min, max, .. }, value) => {
+                write!(f, "{name}: {min} to {max}, not {value}")
+            }
+        }
     }
 }
 
-impl std::error::Error for Unknown {}
+impl std::error::Error for Wrong {}
+
+/// Says why the number of this name in a list cannot have this value.
+pub fn check(list: &[Tunable], name: &str, value: f64) -> Result<(), Wrong> {
+    let known = list.iter().find(|t| t.name == name);
+    let known = known.ok_or_else(|| Wrong::Unknown(name.to_owned()))?;
+    let rounded = if known.whole { value.round() } else { value };
+    // As `f32`, which most numbers are: one that was read from a bot may lie beyond its end by what that rounds.
+    if (known.min as f32..=known.max as f32).contains(&(rounded as f32)) {
+        Ok(())
+    } else {
+        Err(Wrong::Outside(*known, value))
+    }
+}
 
 /// True for integer types, told by what a half becomes.
 #[macro_export]
@@ -139,13 +160,12 @@ macro_rules! tunables_with_table {
                 $($crate::tunable_line!($field: $t = $value, $min, $max, $step $(, hand $hand)?),)*
             ];
 
-            /// The defaults, but for these numbers by name.
-            pub fn with(values: &[(String, f64)]) -> Result<Self, $crate::kit::tunables::Unknown> {
+            /// The defaults, but for these numbers by name, each within its range.
+            pub fn with(values: &[(String, f64)]) -> Result<Self, $crate::kit::tunables::Wrong> {
                 let mut weights = Self::DEFAULT;
                 for (name, value) in values {
-                    if !weights.set(name, *value) {
-                        return Err($crate::kit::tunables::Unknown(name.clone()));
-                    }
+                    $crate::kit::tunables::check(Self::LIST, name, *value)?;
+                    weights.set(name, *value);
                 }
                 Ok(weights)
             }
@@ -202,13 +222,12 @@ macro_rules! tunables {
                 $($crate::tunable_line!($field: $t = $value, $min, $max, $step $(, hand $hand)?),)*
             ];
 
-            /// The defaults, but for these numbers by name.
-            pub fn with(values: &[(String, f64)]) -> Result<Self, $crate::kit::tunables::Unknown> {
+            /// The defaults, but for these numbers by name, each within its range.
+            pub fn with(values: &[(String, f64)]) -> Result<Self, $crate::kit::tunables::Wrong> {
                 let mut weights = Self::DEFAULT;
                 for (name, value) in values {
-                    if !weights.set(name, *value) {
-                        return Err($crate::kit::tunables::Unknown(name.clone()));
-                    }
+                    $crate::kit::tunables::check(Self::LIST, name, *value)?;
+                    weights.set(name, *value);
                 }
                 Ok(weights)
             }

@@ -2,7 +2,7 @@
 
 use crate::conformance::{check, check_hashes};
 use crate::recorded::records;
-use fifty::games::kingdomino::protocol::{answer, read_call, read_init, Shape};
+use fifty::games::kingdomino::protocol::{answer, read_call, read_init, Request, Shape};
 use fifty::games::kingdomino::state::{Action, State, Variant};
 use fifty::games::kingdomino::tile::Tile;
 use fifty::kit::rng::Rng;
@@ -51,11 +51,15 @@ fn recorded(game: usize, call: usize) -> Vec<String> {
         .collect()
 }
 
-fn read(lines: &[String]) -> fifty::games::kingdomino::protocol::Request {
-    let rest = format!("{}\n", lines[1..].join("\n"));
-    read_call(Shape::MAIN, &lines[0], &mut rest.as_bytes())
-        .unwrap()
-        .unwrap()
+fn read(lines: &[String]) -> Request {
+    read_odd(lines).0
+}
+
+/// A request, and what it says is odd.
+fn read_odd(lines: &[String]) -> (Request, String) {
+    let (rest, mut odd) = (format!("{}\n", lines[1..].join("\n")), String::new());
+    let request = read_call(Shape::MAIN, &lines[0], &mut rest.as_bytes(), &mut odd).unwrap();
+    (request.unwrap(), odd)
 }
 
 #[test]
@@ -124,40 +128,69 @@ fn tiles_of_nobody_are_left_out_of_the_order() {
 }
 
 #[test]
-fn grids_of_garbage_are_counted_not_believed() {
-    let mut lines = recorded(1, 12);
-    let good = read(&lines);
-    assert_eq!(good.skipped, 0);
-    lines[0] = "?9".repeat(13);
-    lines[1].push_str("c0c0c0");
-    let bad = read(&lines);
-    assert!(bad.skipped >= 13, "{}", bad.skipped);
+fn lines_that_make_no_sense_are_named() {
+    let lines = recorded(1, 12);
+    let (good, odd) = read_odd(&lines);
+    assert_eq!(odd, "");
+    // Line by line: a grid, a tile in play, a tile on offer.
+    for (n, line) in [
+        (0, "?9".repeat(13)),
+        (1, lines[1].clone() + "c0c0c0"),
+        (2, String::new()),
+        (3, "_0".repeat(12)),
+        (26, "what is this".into()),
+        (27, "5 c0 c0 0".into()),
+        (28, "5 c0 c0 zero 0".into()),
+        (29, lines[29].clone() + " 7"),
+        (30, String::new()),
+        (31, "5 c0 c0".into()),
+        (32, "5 c0 c0 -1 0".into()),
+        (33, "99 c0 c0 -1".into()),
+    ] {
+        let mut lines = lines.clone();
+        lines[n].clone_from(&line);
+        // Only the first is told.
+        if n < 33 {
+            lines[33] = "also odd".into();
+        }
+        assert_eq!(read_odd(&lines).1, format!("{line:?}"));
+    }
     // A crown that is no digit counts as none, CRLF ends lines as well.
-    let crlf = format!("{}\r\n", recorded(1, 12)[1..].join("\r\n"));
-    let first = recorded(1, 12)[0].clone();
-    let read = read_call(Shape::MAIN, &first, &mut crlf.as_bytes())
-        .unwrap()
-        .unwrap();
-    assert_eq!(read, good);
+    let crlf: Vec<String> = lines.iter().map(|line| format!("{line}\r")).collect();
+    assert_eq!(read_odd(&crlf), (good, String::new()));
+}
+
+#[test]
+fn every_recorded_request_is_understood() {
+    for game in records("kingdomino/games.jsonl.gz") {
+        for call in game["calls"].as_array().unwrap() {
+            let input = call["input"].as_array().unwrap();
+            let lines: Vec<String> = input.iter().map(|l| l.as_str().unwrap().into()).collect();
+            assert_eq!(read_odd(&lines).1, "");
+        }
+    }
 }
 
 #[test]
 fn a_cut_request_is_the_end() {
     let lines = recorded(1, 12);
     let short = lines[1..20].join("\n");
-    assert!(read_call(Shape::MAIN, &lines[0], &mut short.as_bytes())
-        .unwrap()
-        .is_none());
+    let mut odd = String::new();
+    let read = read_call(Shape::MAIN, &lines[0], &mut short.as_bytes(), &mut odd);
+    assert_eq!((read.unwrap(), &odd[..]), (None, " the end"));
 }
 
 #[test]
 fn init_lines_of_the_classic_variant() {
-    let shape = read_init("3", &mut "3\n".as_bytes()).unwrap();
-    assert_eq!(shape.players, 3);
-    assert_eq!(shape.variant, Variant::classic(3));
+    let init = |first: &str, second: &str| {
+        let mut odd = String::new();
+        let shape = read_init(first, &mut second.as_bytes(), &mut odd).unwrap();
+        (shape.players, shape.variant, odd)
+    };
+    assert_eq!(init("3", "3\n"), (3, Variant::classic(3), String::new()));
     assert_eq!(Variant::classic(3).lanes, 3);
-    let odd = read_init("x", &mut "?\n".as_bytes()).unwrap();
-    assert_eq!((odd.players, odd.variant), (2, Variant::classic(2)));
+    assert_eq!(init("x", "?\n"), (2, Variant::classic(2), r#""x ?""#.into()));
+    assert_eq!(init("9", "4\n"), (4, Variant::classic(4), r#""9 4""#.into()));
 }
 
 #[test]

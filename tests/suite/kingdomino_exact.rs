@@ -206,9 +206,12 @@ fn garbage_gets_an_answer_in_the_right_form() {
     let mut out = Vec::new();
     assert!(bot.turn(&mut garbage.as_bytes(), &mut out).unwrap());
     assert_eq!(String::from_utf8(out).unwrap(), "PUT 0 0 0\nPICK 0\n");
+    let said = String::from_utf8(bot.said()).unwrap();
+    assert!(said.starts_with("odd input: \"what is this\"\n"), "{said}");
     let mut out = Vec::new();
     assert!(!bot.turn(&mut "cut off\n".as_bytes(), &mut out).unwrap());
     assert!(out.is_empty());
+    assert_eq!(bot.said(), b"odd input: \"cut off\" the end\n");
 }
 
 /// Only the last turn offers nothing; a judge that leaves an early offer out gets an answer all the same.

@@ -461,6 +461,59 @@ fn bot_survives_garbage() {
     }
 }
 
+/// What is clamped, left out or too much is said, once for every kind of line; a cut block too.
+#[test]
+fn bot_says_what_it_does_not_take() {
+    let map = generate(9, true, Rules::inking(3));
+    let init = init_lines(&map, 1);
+    let turn = turn_lines(&map, &State::new(), [0, 0], 1);
+    let town = init.len() - 1;
+    let said = |at: usize, line: &str| {
+        let mut bot = Bot::new(Budget::Work(3), Weights::DEFAULT, 0);
+        let mut damaged = [&init[..], &turn, &turn].concat();
+        // Twice where it can be: at a cell of either turn.
+        damaged[at] = line.into();
+        if at > town {
+            damaged[at + turn.len()] = line.into();
+        }
+        let (text, mut out) = (damaged.join("\n") + "\n", Vec::new());
+        let mut input = text.as_bytes();
+        while bot.turn(&mut input, &mut out).unwrap() {}
+        let said = String::from_utf8(bot.said()).unwrap();
+        let said: Vec<&str> = said.lines().filter(|l| !l.starts_with("think")).collect();
+        said.join("\n")
+    };
+    assert_eq!(said(3, &init[3]), "");
+    for (at, wanted, line) in [
+        (0, "my id, 0 or 1", "2"),
+        (3, "region 0 to 63 and type 0 to 3", "64 0"),
+        (3, "region 0 to 63 and type 0 to 3", "0 4"),
+        (3, "region 0 to 63 and type 0 to 3", "0 0 0"),
+        (town, "town: id x y wishes", "77 1 1 x"),
+        (town, "town: id x y wishes", &format!("{} 0", init[town])),
+        (town + 1, "my score", "0 0"),
+        (town + 2, "the other score", "-7"),
+        (town + 3, "owner instability inked pairs", "3 0 0 x"),
+        (town + 3, "owner instability inked pairs", "-1 201 0 x"),
+        (town + 3, "owner instability inked pairs", "-1 0 2 x"),
+        (town + 3, "owner instability inked pairs", "-1 0 0 x x"),
+        (town + 3, "owner instability inked pairs", ""),
+    ] {
+        assert_eq!(said(at, line), format!("expected {wanted}, got {line:?}"));
+    }
+    let towns = said(town - map.towns.len(), "65");
+    assert!(
+        towns.starts_with("expected 0 to 16 towns, got \"65\"\n"),
+        "{towns}"
+    );
+    let wishes = format!("{}9", init[town]);
+    assert!(said(town, &wishes).starts_with("expected wishes: x, or ids of other towns, got"));
+    let mut bot = Bot::new(Budget::Work(3), Weights::DEFAULT, 0);
+    let cut = init.join("\n") + "\n0\n0\n";
+    assert!(!bot.turn(&mut cut.as_bytes(), &mut Vec::new()).unwrap());
+    assert_eq!(bot.said(), b"expected a cell line, got \"\"\n");
+}
+
 /// Games of a quest player against the bot as it ships, seats in turn: how often each of them met the
 /// side quest, and the quest player's points (a win 1, a draw a half).
 fn quest_games(paint: i32, games: i64, work: u64) -> ([usize; 2], f32) {

@@ -3,9 +3,13 @@
 use crate::conformance;
 use crate::recorded::records;
 use crate::slime_oracle::Oracle;
+use fifty::games::slime::bot::Bot;
 use fifty::games::slime::moves::{Kind, Move};
 use fifty::games::slime::state::State;
 use fifty::games::slime::unshipped::perft::Perft;
+use fifty::games::slime::weights::Weights;
+use fifty::kit::agent::Agent;
+use fifty::kit::clock::Budget;
 use fifty::kit::cpu::{run, Kernel, Level};
 use fifty::kit::rng::Rng;
 use std::collections::BTreeSet;
@@ -188,4 +192,25 @@ fn every_instruction_set_plays_the_same_games() {
     for seed in 0..20 {
         assert_eq!(run(Games(seed)), fifty::kit::cpu::Plain::enter(Games(seed)));
     }
+}
+
+/// A pass is told from one that was thought of by what is said; blanks change no answer.
+#[test]
+fn the_bot_says_what_it_met() {
+    let told = |argument: &str| {
+        let mut bot = Bot::new(Budget::Work(50), Weights::DEFAULT, 1);
+        let answer = bot.answer(argument).to_string();
+        (answer, String::from_utf8(bot.said()).unwrap())
+    };
+    let (answer, said) = told("3,....,.1..,..2.,...3");
+    assert!(said.starts_with("think "), "{said}");
+    for blank in ["\r", " ", "\n"] {
+        let (again, said) = told(&format!("3,....{blank},.1..,..2.,...3{blank}"));
+        assert!(again == answer && answer != "0 0 0 0", "{again}");
+        assert!(said.starts_with("passed over the blanks of \"3,"), "{said}");
+    }
+    assert!(told("3,1111,1111,1111,1111")
+        .1
+        .starts_with("no square is empty: "));
+    assert!(told("3,11x1,1111,1111,1111").1.starts_with("usage: "));
 }

@@ -192,6 +192,8 @@ fn answers_are_legal_and_repeatable() {
                     assert!(bots[me].turn(&mut input.as_bytes(), &mut out).unwrap());
                     let line = String::from_utf8(out).unwrap();
                     assert_eq!(line.matches('\n').count(), 1);
+                    // Nothing is odd in what a judge writes.
+                    assert!(bots[me].said().starts_with(b"think "));
                     let m = if state.can_act() {
                         let m = state.parse_action(&line).unwrap_or_else(|| panic!("{line:?}"));
                         assert!(state.is_legal(m), "{league:?} {seed}: {line}");
@@ -240,6 +242,14 @@ fn garbage_never_stops_the_bot() {
             );
         }
     }
+}
+
+#[test]
+fn blank_lines_alone_are_told() {
+    let mut bot = Bot::new(Budget::Work(50), Weights::DEFAULT, 0);
+    let mut out = Vec::new();
+    assert!(!bot.turn(&mut &b"\n\n\n"[..], &mut out).unwrap());
+    assert!(out.is_empty() && bot.said().starts_with(b"passed over lines"));
 }
 
 /// Exact value of league 0 within `depth` plies: 1 won, -1 lost, 0 open, by plain negamax.
@@ -328,4 +338,23 @@ fn proofs_hold_against_plain_negamax() {
         wrong == 0 && missed == 0 && proven > 40,
         "{wrong} wrong, {missed} missed, {proven} proven"
     );
+}
+
+/// Shares of the work that are none and a divisor of zero: nobody sets them, and they neither hang nor panic.
+#[test]
+fn a_search_with_senseless_weights_ends() {
+    let text =
+        "5\n1\n".to_owned() + &"22222\n".repeat(5) + "0 0\n4 4\n2\nMOVE&BUILD 0 E E\nMOVE&BUILD 0 S S\n";
+    for share in [-1, 101, i32::MIN, i32::MAX] {
+        let weights = Weights {
+            prove_root: share,
+            prove_best: share,
+            forget: 0,
+            ..Weights::DEFAULT
+        };
+        let mut bot = Bot::new(Budget::Work(5), weights, 0);
+        let mut out = Vec::new();
+        assert!(bot.turn(&mut text.as_bytes(), &mut out).unwrap());
+        assert!(out.starts_with(b"MOVE&BUILD 0 "), "{share}");
+    }
 }

@@ -2,6 +2,32 @@
 //!
 //! Never panics. A line that makes no sense is reported to the caller and leaves the game as it was;
 //! what can be taken from a half sensible line is taken, since going on beats stopping.
+//!
+//! # The protocol
+//!
+//! One process a game. Lines end with LF, words are parted by one blank; flush after every answer.
+//!
+//! | line in | answer |
+//! |---|---|
+//! | `READY FIRST` or `READY SECOND` | `OK`, within 3000 ms that are not the game's; both seats are asked at once |
+//! | `INIT` and ten tiles | none; the reader's own hand of five, then the other's, so the two read different lines |
+//! | `TIME own other` | `PUT cell tile`; ms left to each for the whole game, 10000 at the start |
+//! | `GET tile` | none; what the reader drew after his `PUT`, `X0` for nothing |
+//! | `OPP cell tile drawn ms` | none; the other's `PUT`, what he drew (`X0` for nothing) and what it took him |
+//! | `FINISH` | none; exit with code 0. It may come at any time |
+//!
+//! Order: `READY`, `INIT`, then turn by turn, FIRST on the even ones of 0 to 63: `TIME` to the mover, whose `PUT` gives him
+//! a `GET` and the other an `OPP`. SECOND's first `TIME` comes after an `OPP`.
+//!
+//! A cell is column `a` to `f`, row `1` to `6` and `-` or `+` (`c5-`); the eight `a1+ a4- c3+ c6+ d1- d4- f3+ f6+` do not
+//! exist. A `-` cell touches the `+` cells of the same letters, one column to the left and one row down; nothing else does.
+//! A tile is colour `R G B Y` and symbol `1` to `4` (`R3`). Any empty cell and any tile of the own hand will do. Each seat
+//! owns two of each of the 16 kinds; five are in the hand, 27 in a bag whose order nobody knows, and the last five `PUT`s draw nothing. Both hands are open.
+//!
+//! End: after 64 turns. FIRST scores the sum of the squared sizes of the groups of touching equal symbols, SECOND that of
+//! equal colours; more wins, equal is a draw. A bad answer loses at once: none in time, a first word other than `OK` or
+//! `PUT`, not three words, no such cell or tile, a cell that is taken, a tile that is not held. Capitals count. A second
+//! line is read as the answer to the next `TIME`.
 
 use super::cells::Cell;
 use super::state::{Move, State, TURNS};

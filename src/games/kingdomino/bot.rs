@@ -123,7 +123,7 @@ impl Bot {
     /// Without a tile of mine in play: whatever is free. With one choice: that one.
     fn forced<const N: usize>(&mut self, state: &State<N>) -> Option<Action> {
         if state.mover() != 0 {
-            self.say(format_args!("met a call without a tile of mine"));
+            self.say(format_args!("no tile of mine"));
             let free = state.free_slots();
             return Some(Action::new(
                 None,
@@ -161,11 +161,10 @@ impl Bot {
     /// The solver's part of a limit; its nodes are lighter than the tree's iterations.
     fn share(&self) -> Limit {
         let limit = self.clock.limit();
-        let part = self.weights.solve;
         Limit {
             until: limit
                 .left()
-                .map(|left| Instant::now() + left.mul_f32(part.clamp(0.0, 1.0))),
+                .map(|left| Instant::now() + left.mul_f32(self.weights.solve)),
             work: limit.work.saturating_mul(16),
         }
     }
@@ -197,27 +196,25 @@ impl Agent for Bot {
             return Ok(false);
         }
         self.clock.start();
+        let mut odd = String::new();
         let shape = match self.shape {
             Some(shape) => shape,
             None if line.trim().len() < 3 => {
-                let shape = read_init(&line, input)?;
-                if !read_line(input, &mut line)? {
-                    return Ok(false);
-                }
+                let shape = read_init(&line, input, &mut odd)?;
+                // At the end of the input it is blank, and the call says so.
+                read_line(input, &mut line)?;
                 self.clock.start();
                 *self.shape.insert(shape)
             }
             None => *self.shape.insert(Shape::MAIN),
         };
-        let Some(request) = read_call(shape, &line, input)? else {
+        let request = read_call(shape, &line, input, &mut odd)?;
+        if !odd.is_empty() {
+            self.say(format_args!("odd input: {odd}"));
+        }
+        let Some(request) = request else {
             return Ok(false);
         };
-        if request.skipped > 0 {
-            self.say(format_args!(
-                "skipped {} squares that make no sense",
-                request.skipped
-            ));
-        }
         match shape.players {
             3 => self.play::<3>(shape, &request, out, |bot, state| {
                 bot.many(state, |bot| &mut bot.trees.1)

@@ -152,16 +152,17 @@ pub fn line(plan: Plan) -> String {
 impl Agent for Bot {
     fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
         let clock = &mut self.clock;
-        if !self.begun {
+        let more = if self.begun {
+            self.reader.turn(input, || clock.start())?
+        } else {
             self.begun = true;
-            if !self.reader.init(input, || clock.start())? || !self.reader.turn(input, || {})? {
-                return Ok(false);
-            }
-        } else if !self.reader.turn(input, || clock.start())? {
-            return Ok(false);
-        }
+            self.reader.init(input, || clock.start())? && self.reader.turn(input, || {})?
+        };
         if let Some(trouble) = self.reader.trouble.take() {
             writeln!(self.said, "{trouble}")?;
+        }
+        if !more {
+            return Ok(false);
         }
         let (mut plan, found) = self.think();
         self.detour(&mut plan);

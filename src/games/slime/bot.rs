@@ -2,6 +2,26 @@
 //!
 //! What it learns of the others it keeps in [`Bot::memory`]; between processes that is a text of one line
 //! a move ([`Bot::noted`]), which may be missing, old or of other games.
+//!
+//! # The protocol
+//!
+//! One process a move: `COMMAND P,row,row,…` by `sh -c`, nothing on stdin. P is the seat on turn, `1` to `4`; then the rows
+//! from the top, each of as many characters as there are rows (8 in the contest, 4 to 8 here): `.` empty, `1` to `4` that
+//! seat's. There is nothing else: no first call with more, no turn number, no end. Everybody sees the whole board.
+//!
+//! Out: one line of four whole numbers parted by blanks, `r1 c1 r2 c2`: from and to, rows and columns from 0 at the top
+//! left; then exit. 100 ms, the start of the process included. Only the first line counts, of it 127 bytes, and after the
+//! fourth number there must be one more byte.
+//!
+//! | move | condition | effect |
+//! |---|---|---|
+//! | spread | to is empty, at distance 1 | to is mine, so are all others' squares around it |
+//! | jump | to is empty, at distance 2 | the same, then from is empty |
+//! | merge | to is mine, at distance 1 | all empty squares around to are mine, no other's; then from is empty |
+//!
+//! Distance is the larger of rows and columns. Anything else (late, unreadable, off the board, against the rules) is a
+//! pass and costs nothing; `0 0 0 0` is the usual one. Seats play in turn from `1`, those without squares too. The game ends
+//! when no square is empty, or after 2000 turns; the score is the number of own squares.
 
 use super::memory::Memory;
 use super::moves::Move;
@@ -51,12 +71,18 @@ impl Bot {
     pub fn answer(&mut self, argument: &str) -> Move {
         let state = match State::parse(argument) {
             Ok(state) if !state.is_over() => state,
-            Ok(_) => return Move::PASS,
+            Ok(_) => {
+                let _ = writeln!(self.said, "no square is empty: {argument:?}");
+                return Move::PASS;
+            }
             Err(error) => {
                 let _ = writeln!(self.said, "usage: slime P,row,row,...: {error}");
                 return Move::PASS;
             }
         };
+        if argument.contains(char::is_whitespace) {
+            let _ = writeln!(self.said, "passed over the blanks of {argument:?}");
+        }
         let mut odds = Odds::default();
         if self.remembers {
             odds = self.memory.recall(&state, &mut self.search.tree.policy);

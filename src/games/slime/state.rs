@@ -106,9 +106,10 @@ impl State {
         m
     }
 
-    /// Reads `P,row0,…`: seat 1..4, then as many rows of as many characters (4 to 8). Says what it met.
+    /// Reads `P,row0,…`: seat 1..4, then as many rows of as many characters (4 to 8); blanks and line ends around each
+    /// part mean nothing. Says what it met.
     pub fn parse(argument: &str) -> Result<Self, String> {
-        let mut parts = argument.trim().split(',');
+        let mut parts = argument.split(',').map(str::trim);
         let seat = match parts.next().unwrap_or_default() {
             "1" => 0,
             "2" => 1,
@@ -216,6 +217,17 @@ mod tests {
     fn text_survives_a_round_trip() {
         let text = "3,11111222,11111444,11.22444,.1222.4.,333.3244,33333.44,333...44,333....4";
         assert_eq!(State::parse(text).map(|s| s.argument()), Ok(text.to_owned()));
+    }
+
+    #[test]
+    fn blanks_around_parts_mean_nothing() {
+        let text = "3,....,.1..,..2.,...3";
+        for blank in [" ", "\r", "\r\n", "\t"] {
+            for to in [",", &format!("{blank},"), &format!(",{blank}")] {
+                let blanks = format!("{}{blank}", text.replace(',', to));
+                assert_eq!(State::parse(&blanks).map(|s| s.argument()), Ok(text.to_owned()));
+            }
+        }
     }
 
     #[test]

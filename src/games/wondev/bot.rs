@@ -174,7 +174,11 @@ fn after(before: &State, played: Move) -> State {
 impl Agent for Bot {
     fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<bool> {
         let Self { reader, clock, .. } = self;
-        let Some(view) = reader.read(input, &mut || clock.start())? else {
+        let view = reader.read(input, &mut || clock.start())?;
+        if std::mem::take(&mut reader.passed) {
+            writeln!(self.said, "passed over lines of no turn")?;
+        }
+        let Some(view) = view else {
             return Ok(false);
         };
         if !view.odd.is_empty() {

@@ -2,6 +2,39 @@
 //!
 //! Never panics and never waits for more lines than the input announces (at most `MAX_ACTIONS`
 //! actions). Whatever does not fit is noted in [`View::odd`] and replaced by something harmless.
+//!
+//! # The protocol
+//!
+//! One process a game, the seats by turns. Lines end with LF, words are parted by one blank. In, once, before the first
+//! turn's block: `size` (5 to 7) and `units` each (1 or 2), a line each. In, every turn of the reader:
+//!
+//! ```text
+//! size rows                size characters: 0 to 4 the height, 4 is out of play, . a hole
+//! x y                      the reader's units by index, a line each
+//! x y                      the other's; -1 -1 where it is not seen
+//! number of actions
+//! action                   the legal ones, a line each, sorted as text
+//! ```
+//!
+//! x grows to the east, y to the south, from 0. League, points, seat and turn are never sent. An action is
+//! `MOVE&BUILD index d1 d2` (step to d1, then build at d2 from there) or, with two units, `PUSH&BUILD index d1 d2` (the
+//! enemy at d1 is pushed on to d2 and the cell it leaves is built on); directions are `N NE E SE S SW W NW`. A step goes up
+//! by at most one, d2 of a push is d1 or beside it. In league 3 an enemy is seen by own units that touch it, and a build
+//! or a push may fail on one that is not.
+//!
+//! Out: one action line, a message may follow it after a blank; or `ACCEPT-DEFEAT`, also where no action is legal, for the
+//! judge asks all the same. Within 1000 ms the first time and 50 ms later.
+//!
+//! | league | units | aim |
+//! |---|---|---|
+//! | 0 | 1 | stand on height 3: that wins; who answers badly or cannot act loses |
+//! | 1 | 1 | a point for each step onto height 3 |
+//! | 2 | 2 | the same, with pushes |
+//! | 3 | 2 | the same, and fog |
+//!
+//! A bad answer is one that is late, no action, or not legal: the seat dies and is not asked again. From league 1 on it
+//! keeps its points and its units stay; the game ends when both are dead, or one is and the other has more points, at the
+//! latest after 200 rounds. More points win.
 
 use super::board::Sq;
 use super::state::{Flow, League, Move, State};
@@ -68,6 +101,8 @@ pub struct Reader {
     init: Option<(Option<usize>, usize)>,
     /// A line read too early.
     kept: Option<String>,
+    /// Lines were passed over since the last turn: blank ones, or actions without a turn.
+    pub passed: bool,
 }
 
 impl Reader {
@@ -83,6 +118,7 @@ impl Reader {
             if !line.trim().is_empty() {
                 return Ok(true);
             }
+            self.passed = true;
         }
     }
 
@@ -102,6 +138,7 @@ impl Reader {
             if !line.contains('&') {
                 break;
             }
+            self.passed = true;
         }
         begin();
         if self.init.is_none() {
@@ -168,8 +205,14 @@ impl Reader {
             }
             let at = Self::square(&line);
             let mine = k < units;
+            let twice = view
+                .own
+                .iter()
+                .chain(&view.foe)
+                .any(|&sq| Some(sq) == at && sq != Sq::NONE);
             let known = at.is_some_and(|sq| sq == Sq::NONE || view.cells & sq.bit() != 0);
-            if !known || (mine && at == Some(Sq::NONE)) {
+            let more = line.split_ascii_whitespace().count() != 2;
+            if twice || more || !known || (mine && at == Some(Sq::NONE)) {
                 view.complain("unit", &line);
             }
             let at = at.filter(|_| known).unwrap_or(Sq::NONE);
@@ -194,7 +237,13 @@ impl Reader {
                 return Ok(());
             }
             match state.parse_action(&line) {
-                Some(m) => view.actions.push((line.trim().to_owned(), m)),
+                Some(m) => {
+                    let twice = view.actions.iter().any(|a| a.1 == m);
+                    if twice || state.action(m) != line.trim() || !state.is_legal(m) {
+                        view.complain("action", &line);
+                    }
+                    view.actions.push((line.trim().to_owned(), m));
+                }
                 None => view.complain("action", &line),
             }
         }
@@ -220,7 +269,7 @@ mod tests {
     use crate::games::wondev::board::Sq;
     use crate::games::wondev::state::League;
 
-    const TURN: &str = "5\n2\n00000\n01234\n.0.0.\n00000\n00000\n0 0\n1 0\n-1 -1\n4 4\n2\n\
+    const TURN: &str = "5\n2\n00000\n01234\n.0.0.\n00000\n00000\n0 0\n1 0\n-1 -1\n2 0\n2\n\
                         MOVE&BUILD 0 S N\nPUSH&BUILD 1 E E\n";
 
     fn views(text: &[u8]) -> Vec<View> {
@@ -241,7 +290,7 @@ mod tests {
             assert_eq!(all.len(), 1);
             let v = &all[0];
             assert_eq!(v.odd, "");
-            assert_eq!((v.own, v.foe[1]), ([Sq::at(0, 0), Sq::at(1, 0)], Sq::at(4, 4)));
+            assert_eq!((v.own, v.foe[1]), ([Sq::at(0, 0), Sq::at(1, 0)], Sq::at(2, 0)));
             assert_eq!((v.league(), v.cells.count_ones()), (League::Fog, 22));
             assert_eq!(v.level.map(u64::count_ones), [4, 3, 2, 1]);
             assert_eq!(v.actions.len(), 2);
@@ -269,13 +318,37 @@ mod tests {
             ("01234", "0123456789"),
             ("0 0\n", "9 9\n"),
             ("0 0\n", "zero zero\n"),
-            ("4 4\n2\n", "4 4\n4000000000\n"),
-            ("4 4\n2\n", "4 4\nmany\n"),
+            ("0 0\n1 0\n", "0 0 0\n1 0\n"),
+            ("0 0\n1 0\n", "0 0\n0 0\n"),
+            ("-1 -1\n2 0\n", "2 0\n2 0\n"),
+            ("2 0\n2\n", "2 0\n4000000000\n"),
+            ("2 0\n2\n", "2 0\nmany\n"),
+            ("2 0\n2\n", "2 0\n2 2\n"),
             ("MOVE&BUILD 0 S N", "MOVE&BUILD 7 UP DOWN"),
+            ("MOVE&BUILD 0 S N", "MOVE&BUILD 0 S N N"),
+            ("MOVE&BUILD 0 S N", "MOVE&BUILD 0 N S"),
+            ("MOVE&BUILD 0 S N", "PUSH&BUILD 1 E E"),
+            // Swapped: east of the unit is the other one.
+            ("MOVE&BUILD 0 S N", "MOVE&BUILD 0 E W"),
             ("00000\n01234", "\u{0}\u{1}\n01234"),
         ] {
             let all = views(TURN.replace(from, to).as_bytes());
             assert_ne!(all[0].odd, "", "{to:?}");
+        }
+    }
+
+    #[test]
+    fn lines_passed_over_are_noted() {
+        for (text, passed) in [
+            (TURN.to_owned(), false),
+            ("\n\n \n".to_owned(), true),
+            (TURN.replace("2\nMOVE", "2\n\nMOVE"), true),
+            ("MOVE&BUILD 0 S N\n".to_owned() + TURN, true),
+        ] {
+            let mut reader = Reader::default();
+            let mut input = text.as_bytes();
+            let _ = reader.read(&mut input, &mut || {}).unwrap();
+            assert_eq!(reader.passed, passed, "{text:?}");
         }
     }
 

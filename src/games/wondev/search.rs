@@ -72,7 +72,7 @@ impl Search {
         let built: u32 = (0..4).map(|k| root.level(k).count_ones()).sum();
         let late = built >= prove_from as u32;
         let (first, rest) = limit.split(if late { prove_root as u64 } else { 0 });
-        let (middle, last) = rest.split(100 - prove_best as u64);
+        let (middle, last) = rest.split(100_u64.saturating_sub(prove_best as u64));
         let won = self.proves(root, me, first);
         let mut good: Vec<Move> = Vec::with_capacity(moves.len());
         for &m in moves {

@@ -134,7 +134,7 @@ impl<G: Game<2>, P: Policy<G>> AlphaBeta<G, P> {
         }
         if P::HISTORY {
             for h in &mut tables.history {
-                *h /= policy.forget();
+                *h /= policy.forget().max(1);
             }
         }
     }

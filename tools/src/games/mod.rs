@@ -50,6 +50,26 @@ mod tests {
         }
     }
 
+    /// What is beyond a range may hang a search or divide by zero; the ends, the defaults and what a bot rounds may not.
+    #[test]
+    fn engines_refuse_what_is_outside_a_range() {
+        for adapter in adapters() {
+            for t in adapter.tunables() {
+                let taken = |value: f64| {
+                    let params = [(t.name.to_owned(), value)];
+                    adapter.engine(Budget::Work(1), &params).map(|_| ())
+                };
+                for value in [t.min, t.max, t.value, f64::from(t.value as f32)] {
+                    taken(value).unwrap();
+                }
+                for value in [t.min - 1.0, t.max + 1.0, f64::NAN, f64::INFINITY, -f64::INFINITY] {
+                    let error = taken(value).unwrap_err().to_string();
+                    assert_eq!(error, format!("{}: {} to {}, not {value}", t.name, t.min, t.max));
+                }
+            }
+        }
+    }
+
     #[test]
     fn no_game_is_forgotten() {
         let folders = std::fs::read_dir(project_root().unwrap().join("src/games")).unwrap();

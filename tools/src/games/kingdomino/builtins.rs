@@ -59,19 +59,19 @@ impl Builtin {
     }
 
     fn read(&mut self, mut input: &[u8]) -> Option<(Shape, Request)> {
-        let mut line = String::new();
+        let (mut line, mut odd) = (String::new(), String::new());
         read_line(&mut input, &mut line).ok()?;
         let shape = match self.shape {
             Some(shape) => shape,
             None if line.len() < 3 => {
-                let shape = read_init(&line, &mut input).ok()?;
+                let shape = read_init(&line, &mut input, &mut odd).ok()?;
                 read_line(&mut input, &mut line).ok()?;
                 shape
             }
             None => Shape::MAIN,
         };
         self.shape = Some(shape);
-        let request = read_call(shape, &line, &mut input).ok()??;
+        let request = read_call(shape, &line, &mut input, &mut odd).ok()??;
         for entry in request.row.iter().chain(&request.offer) {
             if entry.tile != Tile::NONE {
                 self.seen |= 1 << entry.tile.id();

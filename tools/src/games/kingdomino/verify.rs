@@ -35,14 +35,15 @@ fn kingdom(grid: &[&str]) -> Check<Kingdom> {
         text.push_str(&"_0".repeat(13));
         text.push('\n');
     }
-    text.push_str(&"0 _0 _0 -1\n".repeat(8));
+    text.push_str(&"0 _0 _0 -1 0\n".repeat(4));
+    text.push_str(&"0 _0 _0 -1\n".repeat(4));
     let mut input = text.as_bytes();
-    let mut first = String::new();
+    let (mut first, mut odd) = (String::new(), String::new());
     let read = fifty::kit::agent::read_line(&mut input, &mut first)
-        .and_then(|_| read_call(Shape::MAIN, &first, &mut input));
+        .and_then(|_| read_call(Shape::MAIN, &first, &mut input, &mut odd));
     match read {
-        Ok(Some(request)) if request.skipped == 0 => Ok(request.kingdoms[0]),
-        other => Err(Difference::new("grid", "13 readable lines", format!("{other:?}"))),
+        Ok(Some(request)) if odd.is_empty() => Ok(request.kingdoms[0]),
+        other => Err(Difference::new("grid", "13 readable lines", format!("{odd} {other:?}"))),
     }
 }
 
@@ -226,9 +227,10 @@ fn call(state: &State<2>, call: &Value, seen: &mut u64) -> Check<()> {
     }
 
     let rest = format!("{}\n", recorded[1..].join("\n"));
-    let read = read_call(Shape::MAIN, recorded[0], &mut rest.as_bytes());
-    let Ok(Some(request)) = read else {
-        return Err(Difference::new("reader", "a request", format!("{read:?}")));
+    let mut odd = String::new();
+    let read = read_call(Shape::MAIN, recorded[0], &mut rest.as_bytes(), &mut odd);
+    let (Ok(Some(request)), true) = (&read, odd.is_empty()) else {
+        return Err(Difference::new("reader", "a request", format!("{odd} {read:?}")));
     };
     for entry in request.row.iter().chain(&request.offer) {
         if entry.tile != Tile::NONE {

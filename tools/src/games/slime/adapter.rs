@@ -92,6 +92,9 @@ impl Adapter for Slime {
     fn engine(&self, budget: Budget, params: &[(String, f64)]) -> anyhow::Result<Box<dyn Player>> {
         let (learned, params): (Vec<_>, Vec<_>) =
             params.iter().cloned().partition(|(name, _)| name == LEARNED);
+        if let Some((name, value)) = learned.iter().find(|(_, value)| ![0.0, 1.0].contains(value)) {
+            anyhow::bail!("{name}: 0 or 1, not {value}");
+        }
         let weights = Weights::with(&params)?;
         let mut bot = Bot::new(budget, weights, 1);
         if learned.iter().any(|(_, value)| *value == 0.0) {
@@ -201,5 +204,7 @@ mod tests {
                 .engine(Budget::Work(1), &[("nothing".into(), 1.0)])
                 .is_err()
         );
+        let learned = |value| ADAPTER.engine(Budget::Work(1), &[("learned".into(), value)]);
+        assert!(learned(0.0).is_ok() && learned(1.0).is_ok() && learned(f64::NAN).is_err());
     }
 }
