@@ -206,6 +206,7 @@ pub struct Steps {
 pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
     let mut list: Vec<Function> = Vec::new();
     let mut types: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
     let mut blocks: Vec<Steps> = Vec::new();
     let mut is_function = false;
     for line in mir.lines().filter(|line| !line.is_empty()) {
@@ -218,6 +219,7 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
             if is_function {
                 let (head, at) = placeless(line);
                 types.clear();
+                kinds.clear();
                 list.push(Function {
                     head,
                     at,
@@ -238,12 +240,28 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
                 let of = rest.split(')').next().and_then(|name| types.get(name));
                 of.is_some_and(|of| !ends.are_noticed(of))
             });
-            if is_step(step) && !is_idle {
-                block.does.push(placeless(step).0);
+            if let Some((name, of)) = step.split_once(" = discriminant(") {
+                kinds.insert(name, of.trim_end_matches([')', ';']));
+            } else if is_step(step) && !is_idle {
+                block.does.push(placeless(&unnumbered(step, &kinds)).0);
             }
         }
     }
     list
+}
+
+/// A step without the numbers of what the compiler made for itself, which depend on where it drops: `kinds` are the variables
+/// that hold which variant a value is, and what a `switchInt` copies says whether there is something to drop.
+fn unnumbered(step: &str, kinds: &BTreeMap<&str, &str>) -> String {
+    let Some(of) = step.strip_prefix("switchInt(") else {
+        return step.to_owned();
+    };
+    let of = of.trim_end_matches(')');
+    match of.strip_prefix("move ").and_then(|name| kinds.get(name)) {
+        Some(value) => format!("switchInt(discriminant({value}))"),
+        None if of.starts_with("copy ") => "switchInt(flag)".to_owned(),
+        None => step.to_owned(),
+    }
 }
 
 /// The number of a block that is gone on with; none for one that unwinds.
@@ -256,7 +274,11 @@ fn next(lead: &str) -> Option<usize> {
 /// True for what is done, and is not only where.
 fn is_step(line: &str) -> bool {
     let idle = ["Storage", "debug ", "scope ", "goto", "}", "nop", "unreachable"];
-    !line.is_empty() && !line.ends_with(" = const ();") && !idle.iter().any(|start| line.starts_with(start))
+    // Values without content, and whether there is something to drop.
+    let made = [" = const ();", " = const true;", " = const false;"];
+    !line.is_empty()
+        && !made.iter().any(|end| line.ends_with(end))
+        && !idle.iter().any(|start| line.starts_with(start))
 }
 
 /// A line without places of the text (`at file:1:2: 3:4`), and the first of these.
