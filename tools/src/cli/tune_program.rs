@@ -49,7 +49,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let met = wherever(duels)?;
         // In the closing match the second one is the start's.
         let others = duels.iter().all(|duel| program.is_opponent(&duel.bots[1]));
-        let counted = tally.borrow_mut().count(duels, &met, others);
+        let names = duels
+            .iter()
+            .map(|duel| [0, 1].map(|i| duel.bots[i].name.as_str()));
+        let counted = tally.borrow_mut().count(names.zip(&met), others);
         counted.with_context(|| format!("run {name}: what came before is kept in {}", args.db.display()))?;
         Ok(met.iter().map(|met| met.score).collect())
     };

@@ -1,6 +1,5 @@
 //! Faults in the games of a program that is tuned: a score says nothing of settings where the program does not play.
 
-use super::program::Duel;
 use crate::arena::result::FaultReport;
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
@@ -35,17 +34,14 @@ pub struct Fault {
 }
 
 impl Fault {
-    fn line(&self, duel: &Duel) -> String {
+    fn line(&self, names: [&str; 2]) -> String {
         let FaultReport {
             seat,
             kind,
             detail,
             stderr,
         } = &self.fault;
-        let mut line = format!(
-            "seed {}, seat {seat}, {}: {kind}",
-            self.seed, duel.bots[self.bot].name
-        );
+        let mut line = format!("seed {}, seat {seat}, {}: {kind}", self.seed, names[self.bot]);
         if !detail.is_empty() {
             let _ = write!(line, ": {detail}");
         }
@@ -66,11 +62,15 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts what pairs came to; `others` where the second bot of each is not the program that is tuned. Errors: that
+    /// Counts what pairs came to, each with its bots' names; `others` where the second bot of each is not the program that is tuned. Errors: that
     /// program failed in every game.
-    pub fn count(&mut self, duels: &[Duel], met: &[Met], others: bool) -> Result<()> {
+    pub fn count<'m>(
+        &mut self,
+        pairs: impl IntoIterator<Item = ([&'m str; 2], &'m Met)>,
+        others: bool,
+    ) -> Result<()> {
         let (mut games, mut failed, mut first) = (0, 0, None);
-        for (duel, met) in duels.iter().zip(met) {
+        for (names, met) in pairs {
             games += met.games;
             let own = |fault: &&Fault| fault.bot == 0 || !others;
             let lost: BTreeSet<usize> = met.faults.iter().filter(own).map(|f| f.game).collect();
@@ -83,11 +83,11 @@ impl Tally {
                 };
                 *self.kinds.entry((whose, fault.fault.kind.clone())).or_default() += 1;
                 if own(&fault) && first.is_none() {
-                    first = Some(fault.line(duel));
+                    first = Some(fault.line(names));
                 }
                 self.all += 1;
                 if self.first.len() < TOLD {
-                    self.first.push(fault.line(duel));
+                    self.first.push(fault.line(names));
                 }
             }
         }
