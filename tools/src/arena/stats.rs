@@ -190,7 +190,7 @@ impl Samples {
     /// deviation of a game is that of a group's mean times the root of the games in it.
     ///
     /// Pairs that all ended alike have no deviation of their own: theirs is what the interval takes for it
-    /// (see [`worth`]), less with every pair.
+    /// (see `worth`), less with every pair.
     pub fn normalised_elo(&self, games_in_group: usize) -> f64 {
         let over = self.mean() - 0.5;
         if over == 0.0 {

@@ -281,29 +281,44 @@ fn is_step(line: &str) -> bool {
         && !idle.iter().any(|start| line.starts_with(start))
 }
 
-/// A line without places of the text (`at file:1:2: 3:4`), and the first of these.
+/// A line without places of the text (`at file:1:2: 3:4`, `@file:1:2: 3:4`), and the first of these.
 fn placeless(line: &str) -> (String, Option<(usize, usize)>) {
     let mut text = String::new();
     let mut first = None;
     let mut rest = line;
     while let Some(start) = rest.find(" at ").into_iter().chain(rest.find('@')).min() {
-        // Up to what closes the name.
-        let end = start + rest[start..].find(['>', '}']).unwrap_or(rest.len() - start);
-        let place = &rest[start..end];
-        let mut numbers = place
-            .rsplit([':', ' '])
-            .filter_map(|part| part.parse::<usize>().ok());
-        let found: Vec<usize> = numbers.by_ref().take(4).collect();
         text += &rest[..start];
-        if let [_, _, column, line] = found[..] {
-            first = first.or(Some((line, column)));
+        rest = &rest[start..];
+        if let Some((end, place)) = end_of_place(rest) {
+            first = first.or(Some(place));
+            rest = &rest[end..];
         } else {
-            text += place;
+            text += &rest[..1];
+            rest = &rest[1..];
         }
-        rest = &rest[end..];
     }
     text += rest;
-    (text, first)
+    // A name may be a keyword in one of the editions.
+    (text.replace("r#", ""), first)
+}
+
+/// Where the first `:1:2: 3:4` ends, and its first two numbers.
+fn end_of_place(text: &str) -> Option<(usize, (usize, usize))> {
+    let digits = |at: usize| {
+        text[at..]
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len() - at)
+    };
+    text.match_indices(':').find_map(|(colon, _)| {
+        let (mut at, mut numbers) = (colon, Vec::new());
+        for sign in [":", ":", ": ", ":"] {
+            at += text[at..].strip_prefix(sign).map(|_| sign.len())?;
+            let length = digits(at);
+            numbers.push(text[at..at + length].parse().ok()?);
+            at += length;
+        }
+        Some((at, (numbers[0], numbers[1])))
+    })
 }
 
 #[cfg(test)]

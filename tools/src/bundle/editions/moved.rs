@@ -6,16 +6,16 @@
 //! compiled in both editions, and what they do is compared step by step, see [`drops`](super::drops). So are those with a
 //! closure that never returns.
 
-use super::across::Macros;
+use super::across::{Macros, is_call};
 use super::drops::{Ends, Function, functions};
 use super::mixed::Mixed;
-use super::{Compile, Editions, Line, is_between, line_at};
+use super::{Compile, Editions, Line, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::shake::{self, Compiler, emit};
 use anyhow::{Context, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use syn::punctuated::Punctuated;
@@ -57,22 +57,44 @@ pub fn lines(
     }
     let macros = Macros::new(&tokens, &is_theirs);
     let made = macros.inside(&blocks);
-    let leading = macros.leading_to(&made);
+    // Of none, all would be meant.
+    let leading = if made.is_empty() {
+        BTreeSet::new()
+    } else {
+        macros.leading_to(&made)
+    };
     let keeps = |of: &Range<usize>| {
         blocks.iter().any(|block| of.contains(block)) || !made.is_empty() && macros.may_lead(of, &leading)
     };
     let other = if target >= 2024 { 2021 } else { 2024 };
+    // Of other steps between editions the lints tell.
+    let mut editions = editions.clone();
+    let program = std::iter::once(&mut editions.program);
+    for written in program.chain(editions.modules.values_mut()) {
+        if !crosses(*written) {
+            *written = target;
+        }
+    }
     let ends = Ends::of(&tokens);
     for read in [shake::hollow(text, &keeps)?.as_str(), text] {
-        let mixed = Mixed::read_as(read, editions, compile, other, &crosses)?;
+        let mixed = Mixed::read_as(read, &editions, compile, other, &crosses)?;
         let made = [
             emit(&mixed.text, &mixed.compile, "mir", &PLAIN),
             emit(read, compile, "mir", &PLAIN),
         ];
         if let [Ok(theirs), Ok(here)] = made {
             let differ = differing(&functions(&theirs, &ends), functions(&here, &ends));
-            let lines = differ.into_iter().map(|function| {
-                let line = line_at(text, &parts, place(&tokens, &function));
+            let places = differ.iter().map(|function| place(&tokens, function));
+            // In the others only what theirs make can differ; the rest is named otherwise out of a macro.
+            let concerned = places.filter(|place| {
+                let part = part_at(&parts, *place).map(|part| &part.1);
+                let mut range = tokens.from(part.map_or(0, |range| range.start))
+                    ..tokens.from(part.map_or(text.len(), |range| range.end));
+                let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize));
+                is_theirs(*place) || range.any(makes)
+            });
+            let lines = concerned.map(|place| {
+                let line = line_at(text, &parts, place);
                 say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
                 line
             });
