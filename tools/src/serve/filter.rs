@@ -422,22 +422,19 @@ impl Filter {
                 bail!("--game {game}: {file} has games of {}", names.join(", "));
             }
         }
-        if let Some(run) = self.run {
-            if count("SELECT count(*) FROM arena_run WHERE id=?1", Sql::Integer(run))? == 0 {
-                let last = count(
-                    "SELECT coalesce(max(id), 0) FROM arena_run WHERE ?1",
-                    Sql::Integer(1),
-                )?;
-                bail!("--run {run}: {file} has no such run; the last one is {last}");
-            }
-        }
-        if let Some(id) = self.like {
-            if count("SELECT count(*) FROM look_game WHERE game=?1", Sql::Integer(id))? == 0 {
-                let last = count(
-                    "SELECT coalesce(max(game), 0) FROM look_game WHERE ?1",
-                    Sql::Integer(1),
-                )?;
-                bail!("--like {id}: {file} has no such game; the last one is {last}");
+        for (option, id, what, table, column) in [
+            ("--run", self.run, "run", "arena_run", "id"),
+            ("--like", self.like, "game", "look_game", "game"),
+        ] {
+            let Some(id) = id else { continue };
+            if count(
+                &format!("SELECT count(*) FROM {table} WHERE {column}=?1"),
+                Sql::Integer(id),
+            )? == 0
+            {
+                let last = format!("SELECT coalesce(max({column}), 0) FROM {table} WHERE ?1");
+                let last = count(&last, Sql::Integer(1))?;
+                bail!("{option} {id}: {file} has no such {what}; the last one is {last}");
             }
         }
         Ok(())

@@ -68,26 +68,36 @@ impl<'t> Macros<'t> {
 
     /// Those of these places that are in one of them.
     pub fn inside(&self, places: &[usize]) -> Vec<usize> {
-        let tokens = self.tokens;
-        let bytes = |i: usize| tokens.list[i].range.start..tokens.list[tokens.list[i + 3].pair].range.end;
-        let is_in = |place: &usize| self.rules.iter().any(|i| bytes(*i).contains(place));
-        places.iter().copied().filter(is_in).collect()
+        places
+            .iter()
+            .copied()
+            .filter(|place| self.holds(*place))
+            .collect()
+    }
+
+    /// The bytes of the macro that this token begins.
+    fn bytes(&self, i: usize) -> Range<usize> {
+        let list = &self.tokens.list;
+        list[i].range.start..list[list[i + 3].pair].range.end
+    }
+
+    /// True if a place is in one of them.
+    fn holds(&self, place: usize) -> bool {
+        self.rules.iter().any(|i| self.bytes(*i).contains(&place))
     }
 
     /// Names of the macros in which these places are, and of those that may call such; of all, where one is in no macro.
     pub fn leading_to(&self, places: &[usize]) -> BTreeSet<&'t str> {
         let tokens = self.tokens;
-        let bytes = |i: usize| tokens.list[i].range.start..tokens.list[tokens.list[i + 3].pair].range.end;
-        let is_in = |place: &usize| self.rules.iter().any(|i| bytes(*i).contains(place));
-        if !places.iter().all(is_in) {
+        if !places.iter().all(|place| self.holds(*place)) {
             return self.names.clone();
         }
         let mut leading = BTreeSet::new();
         loop {
             let before = leading.len();
             for i in &self.rules {
-                let is_one = places.iter().any(|place| bytes(*i).contains(place));
-                if is_one || self.may_lead(&bytes(*i), &leading) {
+                let is_one = places.iter().any(|place| self.bytes(*i).contains(place));
+                if is_one || self.may_lead(&self.bytes(*i), &leading) {
                     leading.insert(tokens.at(*i as isize + 2));
                 }
             }

@@ -83,7 +83,6 @@ impl Ends {
                     depth += match at(k) {
                         "<" => 1,
                         ">" => -1,
-                        ">>" => -2,
                         _ => 0,
                     };
                     k += 1;
@@ -160,39 +159,35 @@ impl Function {
         let mut seen = BTreeSet::new();
         let mut open = vec![(0, 0)];
         while let Some((a, b)) = open.pop() {
+            if !seen.insert((a, b)) {
+                continue;
+            }
             let (Some(a), Some(b)) = (does(&self.blocks, a), does(&other.blocks, b)) else {
                 return false;
             };
-            if !seen.insert((a.0, b.0)) {
-                continue;
-            }
-            if a.1 != b.1 || a.2.len() != b.2.len() {
+            if a.0 != b.0 || a.1.len() != b.1.len() {
                 return false;
             }
-            open.extend(a.2.iter().copied().zip(b.2.iter().copied()));
+            open.extend(a.1.iter().copied().zip(b.1.iter().copied()));
         }
         true
     }
 }
 
-/// What is done from a block on until the ways part, where it then goes on, and the first block that does something;
-/// none where nothing is ever done.
-fn does(blocks: &[Steps], from: usize) -> Option<(usize, Vec<&str>, &[usize])> {
+/// What is done from a block on until the ways part, and where it then goes on; none where there is no such block.
+fn does(blocks: &[Steps], from: usize) -> Option<(Vec<&str>, &[usize])> {
     let mut list = Vec::new();
-    let (mut at, mut first) = (from, None);
+    let mut at = from;
     for _ in 0..=blocks.len() {
         let block = blocks.get(at)?;
-        if !block.does.is_empty() {
-            first = first.or(Some(at));
-        }
         list.extend(block.does.iter().map(String::as_str));
         match block.next[..] {
             [next] => at = next,
-            _ => return Some((first.unwrap_or(at), list, &block.next)),
+            _ => return Some((list, &block.next)),
         }
     }
     // Round and round without an end.
-    Some((from, list, &[]))
+    Some((list, &[]))
 }
 
 /// A step after the other, and where it goes on but for unwinding.
@@ -207,14 +202,10 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
     let mut list: Vec<Function> = Vec::new();
     let mut types: BTreeMap<&str, &str> = BTreeMap::new();
     let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut blocks: Vec<Steps> = Vec::new();
     let mut is_function = false;
     for line in mir.lines().filter(|line| !line.is_empty()) {
         let word = line.trim_start();
         if !line.starts_with(' ') {
-            if let Some(function) = list.last_mut().filter(|_| is_function) {
-                function.blocks = std::mem::take(&mut blocks);
-            }
             is_function = line.starts_with("fn ") && line.ends_with('{');
             if is_function {
                 let (head, at) = placeless(line);
@@ -225,13 +216,17 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
                     at,
                     blocks: Vec::new(),
                 });
-                blocks.clear();
             }
-        } else if let Some((name, of)) = word.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
+            continue;
+        }
+        let Some(function) = list.last_mut().filter(|_| is_function) else {
+            continue;
+        };
+        if let Some((name, of)) = word.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
             types.insert(name.trim_start_matches("mut "), of.trim_end_matches(';'));
         } else if word.starts_with("bb") && word.ends_with('{') {
-            blocks.push(Steps::default());
-        } else if let (true, Some(block)) = (is_function, blocks.last_mut()) {
+            function.blocks.push(Steps::default());
+        } else if let Some(block) = function.blocks.last_mut() {
             let (step, leads) = word.rsplit_once(" -> ").unwrap_or((word, ""));
             block
                 .next

@@ -64,10 +64,10 @@ impl Walk<'_, '_> {
             Target::Module(module) => module,
             Target::Offered(path) => {
                 let is_program = self.inliner.module(krate).is_empty();
+                let kept = path.trim_start_matches("::");
                 if let Some(macro_use) = macro_use.filter(|_| !is_program) {
                     // Only the root of a file can be given the macros of a crate.
                     let which = &self.tokens.text[macro_use.span().byte_range()];
-                    let kept = path.trim_start_matches("::");
                     let line = format!("{which} extern crate {kept} as _;");
                     self.inliner.parts.externs.insert(line);
                 } else if path == name {
@@ -77,10 +77,9 @@ impl Walk<'_, '_> {
                 if path == name && alias == name {
                     self.found.edits.remove(range);
                 } else {
-                    let path = path.trim_start_matches("::");
                     self.found
                         .edits
-                        .replace(range, format!("pub(crate) use ::{path} as {alias};"));
+                        .replace(range, format!("pub(crate) use ::{kept} as {alias};"));
                 }
                 return Ok(());
             }
