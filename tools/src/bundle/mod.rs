@@ -21,6 +21,7 @@ pub mod litter;
 mod marks;
 mod offers;
 mod older;
+mod operands;
 mod origins;
 mod passes;
 pub mod print;

@@ -13,6 +13,7 @@ use super::{Compile, Editions, Line, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::older::OF_EXPRESSIONS;
+use crate::bundle::operands::operands;
 use crate::bundle::shake::{self, Compiler, emit};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,77 +217,42 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Goes into what is a body of its own.
-    fn body(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Block(block) => self.visit_block(&block.block),
-            _ => self.visit_expr(expr),
+    /// Keeps it, if it is one.
+    fn add(&mut self, expr: &Expr) {
+        let Expr::Block(of) = expr else { return };
+        let is_plain = of.attrs.is_empty() && of.label.is_none();
+        if let (true, [Stmt::Expr(tail, None)]) = (is_plain, of.block.stmts.as_slice()) {
+            let makes = matches!(
+                tail,
+                Expr::Call(_)
+                    | Expr::MethodCall(_)
+                    | Expr::Binary(_)
+                    | Expr::Cast(_)
+                    | Expr::Reference(_)
+                    | Expr::Tuple(_)
+                    | Expr::Array(_)
+            );
+            if makes {
+                self.found.push(of.block.span().byte_range());
+            }
         }
     }
 }
 
 impl<'ast> Visit<'ast> for Blocks {
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        if let Expr::Block(of) = expr {
-            let is_plain = of.attrs.is_empty() && of.label.is_none();
-            if let (true, [Stmt::Expr(tail, None)]) = (is_plain, of.block.stmts.as_slice()) {
-                let makes = matches!(
-                    tail,
-                    Expr::Call(_)
-                        | Expr::MethodCall(_)
-                        | Expr::Binary(_)
-                        | Expr::Cast(_)
-                        | Expr::Reference(_)
-                        | Expr::Tuple(_)
-                        | Expr::Array(_)
-                );
-                if makes {
-                    self.found.push(of.block.span().byte_range());
-                }
-            }
-        }
+        operands(expr).into_iter().for_each(|operand| self.add(operand));
         visit::visit_expr(self, expr);
-    }
-
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        if let Some((_, guard)) = &arm.guard {
-            self.visit_expr(guard);
-        }
-        self.body(&arm.body);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.body(&closure.body);
-    }
-
-    fn visit_expr_if(&mut self, of: &'ast syn::ExprIf) {
-        self.visit_expr(&of.cond);
-        self.visit_block(&of.then_branch);
-        if let Some((_, other)) = &of.else_branch {
-            self.body(other);
-        }
-    }
-
-    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
-        match stmt {
-            Stmt::Expr(expr, _) => self.body(expr),
-            Stmt::Local(local) => {
-                if let Some(init) = &local.init {
-                    self.body(&init.expr);
-                    if let Some((_, diverge)) = &init.diverge {
-                        self.body(diverge);
-                    }
-                }
-            }
-            _ => visit::visit_stmt(self, stmt),
-        }
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         let name = mac.path.segments.last().map(|last| last.ident.to_string());
         if name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str())) {
             if let Ok(list) = mac.parse_body_with(Punctuated::<Expr, syn::Token![,]>::parse_terminated) {
-                list.iter().for_each(|expr| self.visit_expr(expr));
+                for argument in &list {
+                    self.add(argument);
+                    self.visit_expr(argument);
+                }
             }
         }
     }
