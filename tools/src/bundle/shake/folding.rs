@@ -13,7 +13,7 @@ use super::fold::{CLOSURES, Folded, fold};
 use super::instances::{self, Made};
 use super::memory::Memory;
 use super::nodes::{Nodes, Role};
-use super::{Compiler, PROOF, Shaken, Shaker, TRACE, fields, fragments, locals, rolled, trim};
+use super::{Compiler, PROOF, Shaken, Shaker, TRACE, arms, fields, fragments, locals, rolled, trim};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
@@ -334,12 +334,15 @@ impl Less {
         self.functions.intersection(&owners).cloned().collect()
     }
 
-    /// Without arguments of macros and variables that nothing needs now.
+    /// Without arguments and arms of macros and variables that nothing needs now.
     fn tidy(&mut self, compiler: &Compiler) -> Result<()> {
-        let less = fragments::cut(&self.text).filter(|less| {
+        let compiles = |less: &String| {
             let check = compiler.check(less);
             check.is_ok_and(|outcome| outcome.errors.is_empty())
-        });
+        };
+        let less = fragments::cut(&self.text).filter(compiles);
+        let whole = less.as_deref().unwrap_or(&self.text);
+        let less = arms::cut(whole, compiler)?.filter(compiles).or(less);
         let whole = less.as_deref().unwrap_or(&self.text);
         let less = locals::cut(whole, compiler)?.or(less);
         if let Some(less) = less {

@@ -12,6 +12,7 @@
 //! so lines and columns, and with them panic locations, do not move.
 
 mod again;
+mod arms;
 mod blame;
 mod bodies;
 mod carried;
