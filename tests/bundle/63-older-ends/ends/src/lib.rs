@@ -92,6 +92,29 @@ macro_rules! last_size {
     };
 }
 
+/// The whole condition is what a macro makes, and holds until its `else` has run.
+macro_rules! longer {
+    ($name:expr, $than:expr) => {
+        Loud($name).length().checked_sub($than)
+    };
+}
+
+fn longer() -> usize {
+    if let Some(by) = longer!("four", 2) {
+        println!("by {by}");
+        by
+    } else if let Some(by) = longer!("five", 3) {
+        by
+    } else {
+        0
+    }
+}
+
+fn shorter() -> usize {
+    let by = if let Some(by) = longer!("shorter", 9) { by } else { println!("else"); 1 };
+    if let Some(by) = longer!("last", 5) { by } else { println!("{by}"); 2 }
+}
+
 fn stated(list: &RefCell<Vec<Pair>>, also: bool) -> usize {
     let size = if also {
         0
@@ -114,4 +137,5 @@ pub fn ends() {
     println!("{} {} {}", added(&list), popped(&list), popped(&list));
     println!("{} {}", branched(&list), added(&list));
     println!("{} {}", stated(&list, true), stated(&list, false));
+    println!("{} {}", longer(), shorter());
 }
