@@ -8,6 +8,7 @@
 //! `cargo fix --edition` are asked for a translation, and if that does not help the bundle is refused.
 
 mod across;
+mod bare;
 mod boxed;
 mod branches;
 mod captures;
@@ -305,6 +306,7 @@ fn noticed(
         }
         let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
         let conditions = loops::Conditions::of(&file, &tokens);
+        let bare = bare::Bare::of(&file);
         let literals = panics::literals(&tokens);
         for linted in &places {
             let lint = &linted.lint;
@@ -313,6 +315,7 @@ fn noticed(
             let is_of_ends = loops::OF_ENDS.contains(&lint.as_str());
             // Literals of panics are translated where they are read.
             let is_idle = is_of_ends && conditions.holds(place.start, &mut calls.iter().copied())
+                || lint == bare::OF_TAILS && calls.is_empty() && bare.has(place.start)
                 || lint == "non_fmt_panics" && literals.iter().any(|literal| literal.contains(&place.start));
             // What a macro makes goes where the block around its call ends.
             let outer = calls.into_iter().filter(|_| is_of_ends);

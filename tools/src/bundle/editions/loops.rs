@@ -6,6 +6,7 @@
 //! what they are given are read as tokens.
 
 use super::across::{find, is_call, opens, rules};
+use super::bare::OF_TAILS;
 use crate::bundle::lex::Tokens;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprClosure, ExprWhile};
 
 /// Lints that are about the end of what is held.
-pub const OF_ENDS: [&str; 2] = ["if_let_rescope", "tail_expr_drop_order"];
+pub const OF_ENDS: [&str; 2] = ["if_let_rescope", OF_TAILS];
 
 /// The conditions, less the blocks and closures inside them.
 #[derive(Debug, Default)]

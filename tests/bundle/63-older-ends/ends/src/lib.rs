@@ -115,6 +115,18 @@ fn shorter() -> usize {
     if let Some(by) = longer!("last", 5) { by } else { println!("{by}"); 2 }
 }
 
+/// What a body without variables holds at its end goes there in every edition.
+fn joined() -> usize {
+    let mut sum = 0;
+    for thread in (0..3).map(|n| std::thread::spawn(move || n)) {
+        match thread.join() {
+            Ok(n) => sum += n,
+            Err(e) => println!("{}", e.is::<String>()),
+        }
+    }
+    sum
+}
+
 fn stated(list: &RefCell<Vec<Pair>>, also: bool) -> usize {
     let size = if also {
         0
@@ -137,5 +149,5 @@ pub fn ends() {
     println!("{} {} {}", added(&list), popped(&list), popped(&list));
     println!("{} {}", branched(&list), added(&list));
     println!("{} {}", stated(&list, true), stated(&list, false));
-    println!("{} {}", longer(), shorter());
+    println!("{} {} {}", longer(), shorter(), joined());
 }
