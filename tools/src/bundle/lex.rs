@@ -85,6 +85,25 @@ impl<'a> Tokens<'a> {
         syn::parse2(self.stream.clone())
     }
 
+    /// Where the matchers of a macro's rules open and what they make: `open` opens the group around all. Up to what reads
+    /// otherwise.
+    pub fn rules_in(&self, open: usize) -> Vec<(usize, usize)> {
+        let mut rules = Vec::new();
+        let end = self.list[open].pair;
+        let mut matcher = open + 1;
+        while matcher < end && self.list[matcher].kind == Kind::Open {
+            // Behind `=>`.
+            let made = self.list[matcher].pair + 3;
+            if made >= end || self.at(made as isize - 1) != ">" || self.list[made].kind != Kind::Open {
+                break;
+            }
+            rules.push((matcher, made));
+            let close = self.list[made].pair;
+            matcher = close + 1 + usize::from(self.at(close as isize + 1) == ";");
+        }
+        rules
+    }
+
     /// True for the `>` of an arrow and for one that closes the parameters of an `impl` or `for`: no path ends there.
     pub fn is_head(&self, at: isize) -> bool {
         let is_arrow = |at: isize| matches!(self.at(at - 1), "-" | "=");

@@ -24,7 +24,70 @@ fn known(cache: &RefCell<BTreeMap<u32, u32>>, n: u32) -> u32 {
     }
 }
 
+/// In what a macro makes, too, whatever it is given.
+macro_rules! top {
+    ($cell:expr, $else:expr) => {
+        if let Some(x) = $cell.borrow().last() {
+            *x
+        } else {
+            $cell.borrow_mut().push($else);
+            $else
+        }
+    };
+}
+
+struct Loud(u32);
+
+impl Loud {
+    fn half(&self) -> Option<u32> {
+        (self.0 % 2 == 0).then_some(self.0 / 2)
+    }
+}
+
+impl Drop for Loud {
+    fn drop(&mut self) {
+        println!("drop {}", self.0);
+    }
+}
+
+macro_rules! quarter {
+    ($n:expr, $other:expr) => {{
+        let _first = Loud(1);
+        if let Some(half) = Loud($n).half()
+            && half > 2
+            && let Some(quarter) = $other(half).half()
+        {
+            Loud(quarter + 100).0
+        } else {
+            Loud(3).half().unwrap_or(5)
+        }
+    }};
+}
+
+macro_rules! first_even {
+    ($list:expr) => {
+        for n in $list {
+            if let Some(half) = Loud(n).half() {
+                println!("half {half}");
+                break;
+            } else if n > 8 {
+                continue;
+            }
+            println!("odd {n}");
+        }
+    };
+}
+
+/// A last expression that holds something, after a chain.
+fn tail(n: u32) -> u32 {
+    let first = Loud(n);
+    if let Some(half) = first.half() && half > 2 { Loud(half).0 } else { Loud(7).half().unwrap_or(9) }
+}
+
 fn main() {
+    println!("{} {} {}", quarter!(12, Loud), quarter!(8, Loud), quarter!(7, Loud));
+    first_even!([3, 9, 4, 6]);
+    println!("{} {} {}", tail(6), tail(4), tail(5));
     let cell = RefCell::new(Vec::new());
     println!("{} {} {:?}", first(&cell), first(&cell), cell.borrow());
     cell.borrow_mut().clear();
@@ -40,4 +103,6 @@ fn main() {
     );
     let cache = RefCell::new(BTreeMap::new());
     println!("{} {}", known(&cache, 30), cache.borrow().len());
+    let stack = RefCell::new(Vec::new());
+    println!("{} {}", top!(stack, 3), top!(stack, 4));
 }

@@ -38,19 +38,10 @@ pub fn as_matches(text: &str, editions: &Editions, compile: &Compile) -> Result<
 
 /// Translates what the rules make that stand inside of token `open`.
 fn in_rules(tokens: &Tokens<'_>, open: usize, edits: &mut Edits) {
-    let end = tokens.list[open].pair;
-    let mut k = open + 1;
-    while k < end {
-        // Behind the matcher and `=>`.
-        let made = tokens.list[k].pair + 3;
-        if tokens.list[k].kind != Kind::Open || tokens.at(made as isize - 1) != ">" {
-            return;
-        }
+    for (_, made) in tokens.rules_in(open) {
         for at in made..tokens.list[made].pair {
             in_tokens(tokens, at, edits);
         }
-        k = tokens.list[made].pair + 1;
-        k += usize::from(tokens.at(k as isize) == ";");
     }
 }
 

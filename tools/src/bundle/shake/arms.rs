@@ -78,27 +78,17 @@ fn arms<'a>(tokens: &Tokens<'a>) -> Vec<Arm<'a>> {
             i += 1;
             continue;
         };
-        let last = open.pair;
-        let before = arms.len();
-        let mut k = i + 4;
-        while k < last {
-            let body = tokens.list[k].pair + 3;
-            if body <= k + 3 || body >= last {
-                break;
-            }
-            let end = tokens.list[body].pair;
-            let semicolon = usize::from(tokens.at(end as isize + 1) == ";");
+        let rules = tokens.rules_in(i + 3);
+        for (matcher, made) in rules.iter().filter(|_| rules.len() > 1) {
+            let close = tokens.list[*made].pair;
+            let semicolon = usize::from(tokens.at(close as isize + 1) == ";");
             arms.push(Arm {
                 name: tokens.at(at + 2),
-                start: tokens.list[k].range.start,
-                end: tokens.list[end + semicolon].range.end,
+                start: tokens.list[*matcher].range.start,
+                end: tokens.list[close + semicolon].range.end,
             });
-            k = end + 1 + semicolon;
         }
-        if k < last || arms.len() < before + 2 {
-            arms.truncate(before);
-        }
-        i = last + 1;
+        i = open.pair + 1;
     }
     arms
 }

@@ -6,8 +6,10 @@
 //! the last expression of a block, only where it was found to make a difference.
 
 use super::Walk;
+use crate::bundle::lex::Tokens;
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::operands::operands;
+use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -96,6 +98,23 @@ fn has_variables(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_)))
 }
 
+/// What is in the group that token `open` opens, where it stands in the text and nothing else, with a name that may be
+/// anything for each parameter; `None` where something is repeated.
+fn named(tokens: &Tokens<'_>, open: usize) -> Option<String> {
+    let close = tokens.list[open].pair;
+    let within = tokens.list[open].range.end..tokens.list[close].range.start;
+    let mut made = " ".repeat(within.start) + &tokens.text[within];
+    for k in (open..close).filter(|k| tokens.at(*k as isize) == "$") {
+        let [dollar, name] = [k, k + 1].map(|k| tokens.list[k].range.clone());
+        if !tokens.is_word(k as isize + 1) || dollar.end != name.start {
+            return None;
+        }
+        // What begins with a capital may be held.
+        made.replace_range(dollar, "Z");
+    }
+    Some(made)
+}
+
 /// True if the `if` is to be translated.
 fn is_translated(branch: &syn::ExprIf, rescope: bool) -> bool {
     let (mut parts, mut joints) = (Vec::new(), Vec::new());
@@ -173,6 +192,23 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Translates what the rules of a macro make, where that can be read as statements with a name for each of its
+    /// parameters: without repetitions.
+    pub fn rescope_rules(&mut self, mac: &syn::Macro) {
+        if !self.is_newer() || !mac.path.is_ident("macro_rules") {
+            return;
+        }
+        let open = self.tokens.from(mac.delimiter.span().open().byte_range().start);
+        for (_, made) in self.tokens.rules_in(open) {
+            let Some(made) = named(self.tokens, made) else {
+                continue;
+            };
+            for stmt in Block::parse_within.parse_str(&made).unwrap_or_default() {
+                Arguments(self).visit_stmt(&stmt);
+            }
+        }
+    }
+
     /// Translates conditions of `if` and `while`.
     pub fn rescope(&mut self, expr: &Expr) {
         // In an older crate a macro of a newer one may have made a chain.
@@ -197,7 +233,9 @@ impl Walk<'_, '_> {
                     self.found.edits.replace(joint, "{ if");
                 }
                 let closing = "}".repeat(joints.len());
-                if let Some((word, _)) = &branch.else_branch {
+                if let Some((word, other)) = &branch.else_branch {
+                    // It becomes the last of a block.
+                    self.operand(other);
                     let label = self.label();
                     let start = branch.if_token.span.byte_range().start;
                     self.put(start, &format!("{label}: {{ "));

@@ -64,6 +64,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             .opaque
             .push(span.open().byte_range().start..span.close().byte_range().end);
         self.rescope_arguments(mac);
+        self.rescope_rules(mac);
     }
 
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
