@@ -173,7 +173,7 @@ fn made_snippets() -> Vec<Snippet> {
 }
 
 /// Macros by rules: where what they are given stands, and ends.
-const RULES: [(&str, &str); 8] = [
+const RULES: [(&str, &str); 9] = [
     ("plain", "($e:expr) => { match $e { x => x } };"),
     ("block", "($e:expr) => {{ let g = D(\"guard\"); g.len(); $e }};"),
     (
@@ -187,6 +187,10 @@ const RULES: [(&str, &str); 8] = [
     (
         "branch",
         "($e:expr) => { if let Some(x) = $e { Some(x) } else { D(\"none\").on() } };",
+    ),
+    (
+        "chain",
+        "($e:expr) => {{ let g = D(\"guard\"); if let Some(x) = $e && x > g.len() as i32 - 3 { D(\"some\").on().or(Some(x)) } else { D(\"none\").on() } }};",
     ),
     (
         "loop",
@@ -208,6 +212,11 @@ const GIVEN: [&str; 3] = [
     "{ let g = D(\"gu\"); D(\"abc\").on().or(g.on()) }",
     "match D(\"ab\").on() { Some(x) => D(\"abcd\").on().map(|y| x + y), None => None }",
 ];
+
+/// True where the rules are none of this edition.
+fn is_too_old(rule: &str, edition: u16) -> bool {
+    rule == "chain" && edition < 2024
+}
 
 /// Where they are called.
 const CALLS: [(&str, &str); 5] = [
@@ -255,7 +264,7 @@ fn ruled_snippets() -> Vec<Snippet> {
                     // What edition 2024 did not change is asked once.
                     let is_of_2021 = matches!(rule, "capture" | "array");
                     let is_among_older = by != edition && by.max(edition) < 2024;
-                    if n > 0 && (is_of_2021 || is_among_older) {
+                    if n > 0 && (is_of_2021 || is_among_older) || is_too_old(rule, by) {
                         continue;
                     }
                     let made = (by != edition).then(|| Made {
@@ -294,7 +303,10 @@ fn handed_snippets() -> Vec<Snippet> {
                 .iter()
                 .filter(|call| ["while", "match", "last"].contains(&call.0))
             {
-                for (by, edition) in PAIRS.iter().filter(|pair| pair.0 != pair.1) {
+                let pairs = PAIRS
+                    .iter()
+                    .filter(|pair| pair.0 != pair.1 && !is_too_old(rule, pair.0));
+                for (by, edition) in pairs {
                     let call = call.replace("CALL", &format!("makes::it!({given})"));
                     list.push(Snippet {
                         name: format!("{rule}_{n}_{at}_{by}_handed_by_{edition}"),

@@ -176,7 +176,10 @@ impl Finder<'_> {
                 let last = group.stream().into_iter().last();
                 let ends = matches!(&last, Some(TokenTree::Punct(sign)) if sign.as_char() == ';');
                 let is_block = group.delimiter() == Delimiter::Brace && last.is_some() && !ends;
-                if is_block && self.is_at(group.span_open()) {
+                // What a block of its own holds inside is that one's: so the body of a rule, `=> {{ … }}`.
+                let is_around = group.stream().into_iter().count() == 1
+                    && matches!(&last, Some(TokenTree::Group(inner)) if inner.delimiter() == Delimiter::Brace && self.is_at(inner.span_open()));
+                if is_block && !is_around && self.is_at(group.span_open()) {
                     self.note(Kind::Tail);
                 }
                 self.words(group.stream());
@@ -302,6 +305,11 @@ mod tests {
         let text = "fn f() { macro_rules! m { () => { f() } } }";
         assert_eq!(found(text, "{ f()"), [(Kind::Tail, of("m!"))]);
         assert_eq!(found("type A = [u8; { f() }];", "{"), [(Kind::Tail, None)]);
+        let text =
+            "fn f() { macro_rules! m { ($e:expr) => {{ use a::b; c!($e).unwrap(); }}; () => {{ f() }} } }";
+        assert_eq!(found(text, "{{ f"), []);
+        assert_eq!(found(text, "{"), [(Kind::Tail, of("m!"))]);
+        assert_eq!(found(&text.replace("{ f()", "{ f();"), "{"), []);
     }
 
     #[test]
