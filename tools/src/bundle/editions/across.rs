@@ -160,6 +160,13 @@ impl<'t> Macros<'t> {
         let is_given = |k: usize| tokens.at(k as isize) == "$" && values.contains(tokens.at(k as isize + 1));
         let mut k = last;
         while has_variables && k < end {
+            // A condition without `let` drops what it holds before anything else is done.
+            let is_condition = matches!(tokens.at(k as isize), "if" | "while") && has_own_ends(last);
+            let behind = is_condition.then(|| find(tokens, k + 1, "{")).flatten();
+            let has_let = |open: usize| (k..open).any(|k| tokens.at(k as isize) == "let");
+            if let Some(open) = behind.filter(|open| !has_let(*open)) {
+                k = open;
+            }
             let next = if opens(tokens, k) { tokens.list[k].pair } else { k };
             // What ends in there is not held until the end of this block.
             let is_body = tokens.at(k as isize) == "{" && has_own_ends(last);
@@ -232,6 +239,14 @@ mod tests {
             (
                 "($e:expr) => {{ let a = b(); if a.is_full() { a } else { c($e) } }}",
                 false,
+            ),
+            (
+                "($a:expr, $e:expr) => {{ let b = $e; if b < $a { $a = b; true } else { false } }}",
+                false,
+            ),
+            (
+                "($a:expr) => {{ let b = c(); if b.d() { e() } else if f($a) { g() } else if let H = $a { i() } else { j() } }}",
+                true,
             ),
             ("($e:expr) => {{ let a = b(); match $e { x => x.get(a) } }}", true),
             (
