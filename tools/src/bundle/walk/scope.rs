@@ -2,8 +2,9 @@
 //!
 //! `if a && let P = e { x } else { y }` becomes `'l: { if a { if let P = e { break 'l { x }; } } { y } }`: what
 //! a condition holds is dropped before the `else` runs, as in 2024. Only words are put in, so that everything
-//! inside is still read where it stands, in arguments of the standard library's macros, too. Chains are always translated; a plain `if let` with an `else`, and
-//! the last expression of a block, only where it was found to make a difference.
+//! inside is still read where it stands, in arguments of the standard library's macros and in what macros by rules make,
+//! too. Chains are always translated; a plain `if let` with an `else`, and the last expression of a block, only where it
+//! was found to make a difference.
 
 use super::Walk;
 use crate::bundle::lex::Tokens;
