@@ -85,6 +85,16 @@ impl<'a> Tokens<'a> {
         syn::parse2(self.stream.clone())
     }
 
+    /// Tokens that begin macros by rules, `macro_rules! name` with a group behind it.
+    pub fn macros(&self) -> Vec<usize> {
+        let is_one = |i: &usize| {
+            let at = *i as isize;
+            let opens = self.list.get(i + 3).is_some_and(|token| token.kind == Kind::Open);
+            self.at(at) == "macro_rules" && self.at(at + 1) == "!" && opens
+        };
+        (0..self.list.len()).filter(is_one).collect()
+    }
+
     /// Where the matchers of a macro's rules open and what they make: `open` opens the group around all. Up to what reads
     /// otherwise.
     pub fn rules_in(&self, open: usize) -> Vec<(usize, usize)> {

@@ -24,7 +24,7 @@ pub struct Macros<'t> {
 impl<'t> Macros<'t> {
     /// Those that begin where `is_meant` says so.
     pub fn new(tokens: &'t Tokens<'t>, is_meant: &dyn Fn(usize) -> bool) -> Self {
-        let all = rules(tokens);
+        let all = tokens.macros();
         Self {
             tokens,
             names: all.iter().map(|i| tokens.at(*i as isize + 2)).collect(),
@@ -177,15 +177,6 @@ impl<'t> Macros<'t> {
         }
         false
     }
-}
-
-/// Tokens that begin macros by rules.
-pub fn rules(tokens: &Tokens<'_>) -> Vec<usize> {
-    let is_one = |i: &usize| {
-        let at = *i as isize;
-        tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!" && opens(tokens, i + 3)
-    };
-    (0..tokens.list.len()).filter(is_one).collect()
 }
 
 /// True if token `i` is the name of a macro that is called there.

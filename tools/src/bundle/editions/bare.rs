@@ -30,11 +30,7 @@ impl Bare {
 
     /// True if what begins at this byte is part of one.
     pub fn has(&self, byte: usize) -> bool {
-        let last = |ranges: &[Range<usize>]| {
-            let around = ranges.iter().filter(|range| range.contains(&byte));
-            around.map(|range| range.start).max()
-        };
-        last(&self.tails) > last(&self.less)
+        is_innermost(&self.tails, &self.less, byte)
     }
 
     /// A body that ends where its last expression does.
@@ -55,6 +51,15 @@ impl Bare {
             self.body(&of.block);
         }
     }
+}
+
+/// True if a byte is in one of the ranges, and in none of `less` since that began: what is in `less` may hold one of its own.
+pub fn is_innermost(ranges: &[Range<usize>], less: &[Range<usize>], byte: usize) -> bool {
+    let last = |ranges: &[Range<usize>]| {
+        let around = ranges.iter().filter(|range| range.contains(&byte));
+        around.map(|range| range.start).max()
+    };
+    last(ranges) > last(less)
 }
 
 impl<'ast> Visit<'ast> for Bare {

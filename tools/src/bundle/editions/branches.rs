@@ -6,7 +6,7 @@
 
 use super::across::find;
 use super::held::may_hold;
-use super::{Compile, Editions, across};
+use super::{Compile, Editions};
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub fn as_matches(text: &str, editions: &Editions, compile: &Compile) -> Result<
     };
     branches.visit_file(&file);
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    for rules in across::rules(&tokens) {
+    for rules in tokens.macros() {
         if (branches.is_older)(tokens.list[rules].range.start) {
             in_rules(&tokens, rules + 3, &mut branches.edits);
         }

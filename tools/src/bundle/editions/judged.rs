@@ -4,7 +4,7 @@
 //! nothing in the functions concerned, both editions agree there; else the bundle is refused by name: the words of the
 //! macro and those of its caller, beside each other, cannot be of two editions. Nothing is translated here.
 
-use super::across::{self, Macros};
+use super::across::Macros;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{OF_2021, with_prelude};
 use super::touched::Functions;
@@ -52,7 +52,7 @@ pub fn judged(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&
 
 /// Macros by rules, as `name!`, and where.
 fn rules(tokens: &Tokens<'_>) -> Vec<(String, Range<usize>)> {
-    let rules = across::rules(tokens).into_iter();
+    let rules = tokens.macros().into_iter();
     rules
         .map(|i| {
             let end = tokens.list[tokens.list[i + 3].pair].range.end;

@@ -5,8 +5,8 @@
 //! inside the condition have ends of their own and are not meant, nor is what a macro puts into such. Macros by rules and
 //! what they are given are read as tokens.
 
-use super::across::{find, is_call, opens, rules};
-use super::bare::OF_TAILS;
+use super::across::{find, is_call, opens};
+use super::bare::{OF_TAILS, is_innermost};
 use crate::bundle::lex::Tokens;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -31,7 +31,7 @@ impl Conditions {
     pub fn of(file: &syn::File, tokens: &Tokens<'_>) -> Self {
         let mut found = Self::default();
         found.visit_file(file);
-        let rules = rules(tokens);
+        let rules = tokens.macros();
         // Macros by name: true if what they are given ends where all that they make does.
         let mut open: BTreeMap<&str, bool> = BTreeMap::new();
         for i in &rules {
@@ -112,16 +112,7 @@ impl Conditions {
 
     /// True if what begins at this byte is part of one.
     pub fn has(&self, byte: usize) -> bool {
-        self.is_in(&self.inside, byte)
-    }
-
-    /// True if it is in one of the ranges, and in no block since that began: a block may hold one of its own.
-    fn is_in(&self, ranges: &[Range<usize>], byte: usize) -> bool {
-        let last = |ranges: &[Range<usize>]| {
-            let around = ranges.iter().filter(|range| range.contains(&byte));
-            around.map(|range| range.start).max()
-        };
-        last(ranges) > last(&self.less)
+        is_innermost(&self.inside, &self.less, byte)
     }
 
     /// True if what begins at this byte, or the `calls` that made it, the innermost first, is part of one and ends with it.
@@ -131,7 +122,7 @@ impl Conditions {
             if self.has(byte) {
                 return true;
             }
-            let ends_outside = self.is_in(&self.made, byte);
+            let ends_outside = is_innermost(&self.made, &self.less, byte);
             match calls.next().filter(|_| ends_outside) {
                 Some(call) => byte = call,
                 None => return false,

@@ -4,7 +4,7 @@
 //! By words alone: calls with such an argument, of macros of newer crates that ask for an expression. Whether it is
 //! matched otherwise, a comparison of code tells.
 
-use super::across::{opens, rules};
+use super::across::opens;
 use crate::bundle::lex::Tokens;
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// expression, and of those that call them.
 pub fn places(tokens: &Tokens<'_>, is_newer: &dyn Fn(usize) -> bool) -> Vec<usize> {
     let all = 0..tokens.list.len();
-    let declared = rules(tokens);
+    let declared = tokens.macros();
     let body = |i: usize| i + 4..tokens.list[i + 3].pair;
     let name = |i: usize| tokens.at(i as isize + 2);
     let is_asked =

@@ -4,6 +4,7 @@
 //! are the compiler says (`unused_macro_rules`), but not of macros whose names begin with `_`: those have others where
 //! it is asked. Arms of macros that macros declare stay. Whether it is the same program is for others to prove.
 
+use super::code::prints_places;
 use super::compiler::Compiler;
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
@@ -16,8 +17,7 @@ const LINT: &str = "unused_macro_rules";
 
 /// `text` without such arms, if there are any.
 pub fn cut(text: &str, compiler: &Compiler) -> Result<Option<String>> {
-    // Where a text prints its places, none may move.
-    if ["line!", "column!"].iter().any(|asks| text.contains(asks)) {
+    if prints_places(text) {
         return Ok(None);
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
@@ -25,28 +25,25 @@ pub fn cut(text: &str, compiler: &Compiler) -> Result<Option<String>> {
     let Some(asked) = named(&tokens, &arms) else {
         return Ok(None);
     };
-    let modes: &[&str] = if text.contains("(debug_assertions") {
-        &["-Cdebug-assertions=on", "-Cdebug-assertions=off"]
+    let modes: &[Option<&str>] = if text.contains("(debug_assertions") {
+        &[Some("-Cdebug-assertions=on"), Some("-Cdebug-assertions=off")]
     } else {
-        &[""]
+        &[None]
     };
-    let mut idle: Option<BTreeSet<usize>> = None;
+    let mut idle = arms;
     for mode in modes {
         let mut compile = compiler.compile().clone();
-        compile
-            .flags
-            .extend((!mode.is_empty()).then(|| (*mode).to_owned()));
+        compile.flags.extend(mode.map(str::to_owned));
         let Some(said) = Compiler::new(&compile)?.lints(&asked, LINT)? else {
             return Ok(None);
         };
         let said = said.into_iter().filter(|linted| linted.calls.is_empty());
         let said: BTreeSet<usize> = said.map(|linted| linted.place.start).collect();
-        idle = Some(idle.map_or_else(|| said.clone(), |idle| &idle & &said));
+        idle.retain(|arm| said.contains(&arm.range.start));
     }
-    let idle = idle.unwrap_or_default();
     let mut edits = Edits::default();
-    for arm in arms.iter().filter(|arm| idle.contains(&arm.start)) {
-        edits.remove(arm.range());
+    for arm in idle {
+        edits.remove(arm.range);
     }
     let less = edits.apply(text);
     Ok((less.len() < text.len()).then_some(less))
@@ -56,39 +53,29 @@ pub fn cut(text: &str, compiler: &Compiler) -> Result<Option<String>> {
 struct Arm<'a> {
     /// Of the macro.
     name: &'a str,
-    start: usize,
     /// With its semicolon.
-    end: usize,
-}
-
-impl Arm<'_> {
-    fn range(&self) -> Range<usize> {
-        self.start..self.end
-    }
+    range: Range<usize>,
 }
 
 /// The arms of all macros, but for macros of fewer than two arms and those that macros declare.
 fn arms<'a>(tokens: &Tokens<'a>) -> Vec<Arm<'a>> {
     let mut arms = Vec::new();
-    let mut i = 0;
-    while i < tokens.list.len() {
-        let at = i as isize;
-        let is_macro = tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!" && tokens.is_word(at + 2);
-        let Some(open) = tokens.list.get(i + 3).filter(|_| is_macro) else {
-            i += 1;
+    let mut last = 0;
+    for i in tokens.macros() {
+        // A macro in one that came before is declared by it.
+        if i < last {
             continue;
-        };
+        }
+        last = tokens.list[i + 3].pair;
         let rules = tokens.rules_in(i + 3);
         for (matcher, made) in rules.iter().filter(|_| rules.len() > 1) {
             let close = tokens.list[*made].pair;
-            let semicolon = usize::from(tokens.at(close as isize + 1) == ";");
+            let end = close + usize::from(tokens.at(close as isize + 1) == ";");
             arms.push(Arm {
-                name: tokens.at(at + 2),
-                start: tokens.list[*matcher].range.start,
-                end: tokens.list[close + semicolon].range.end,
+                name: tokens.at(i as isize + 2),
+                range: tokens.list[*matcher].range.start..tokens.list[end].range.end,
             });
         }
-        i = open.pair + 1;
     }
     arms
 }

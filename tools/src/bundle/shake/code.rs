@@ -52,6 +52,11 @@ const NO_MIR_INLINING: &str = "-Zinline-mir=no";
 /// Nor does the compiler copy the end of a function to each of the ways that lead there.
 const NO_MIR: &str = "-Zmir-opt-level=0";
 
+/// True where a text prints its places: none may move then.
+pub fn prints_places(text: &str) -> bool {
+    ["line!", "column!"].iter().any(|asks| text.contains(asks))
+}
+
 /// What becomes of one text; each form is made when it is asked for.
 #[derive(Clone, Debug)]
 pub struct Code {
@@ -90,7 +95,7 @@ impl Code {
     pub fn told(text: &str, compile: &Compile) -> Self {
         Self {
             // Where a text prints its lines, none may move.
-            told: !["line!", "column!"].iter().any(|asks| text.contains(asks)),
+            told: !prints_places(text),
             ..Self::of(text, compile, &HashMap::new())
         }
     }

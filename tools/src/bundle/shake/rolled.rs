@@ -4,6 +4,7 @@
 //! the same for two types: said once and made for both it is shorter. Only impls in the same module are compared, token by
 //! token; order does not count among impls. Whether it is the same program is for others to prove.
 
+use super::code::prints_places;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +21,7 @@ const AROUND: usize = 48;
 
 /// `text` with such impls as macros, if there are any.
 pub fn rolled(text: &str) -> Result<Option<String>> {
-    // Where a text prints its places, none may move.
-    if ["line!", "column!"].iter().any(|asks| text.contains(asks)) {
+    if prints_places(text) {
         return Ok(None);
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
