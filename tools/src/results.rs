@@ -13,10 +13,25 @@ use std::time::Duration;
 /// What this program writes and reads.
 const VERSION: i64 = 1;
 
+/// A try to lock a file that another program holds, and how many are made: a minute in all.
+const TRY: Duration = Duration::from_millis(20);
+const TRIES: i32 = 3_000;
+/// The try at which the user is told.
+const TOLD: i32 = 100;
+
+/// After the `tried`th attempt at a lock that another program holds: whether to try once more.
+fn wait(tried: i32) -> bool {
+    if tried == TOLD {
+        eprintln!("another program holds the results file; waiting for it, a minute at most");
+    }
+    std::thread::sleep(TRY);
+    tried < TRIES
+}
+
 /// Opens or makes the file, for writing. `tables` makes what is missing of the caller's tables.
 pub fn open(path: &Path, tables: &str) -> Result<Connection> {
     let db = Connection::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
-    db.busy_timeout(Duration::from_secs(60))?;
+    db.busy_handler(Some(wait))?;
     check(&db, path)?;
     db.execute_batch(tables)
         .with_context(|| format!("{}: cannot be written", path.display()))?;
@@ -90,7 +105,7 @@ pub fn read(path: &Path) -> Result<Reading> {
         // A log of writes beside a file needs a place to write: somewhere else, then.
         Err(_) => copied(path)?,
     };
-    reading.db.busy_timeout(Duration::from_secs(60))?;
+    reading.db.busy_handler(Some(wait))?;
     check(&reading.db, path)?;
     Ok(reading)
 }
@@ -253,6 +268,21 @@ mod tests {
             error.contains("another program holds") && error.contains("r.sqlite"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_file_that_is_held_for_a_moment_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("r.sqlite");
+        let holder = open(&path, TABLE).unwrap();
+        holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        let release = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            holder.execute_batch("ROLLBACK").unwrap();
+        });
+        assert_eq!(rows(&open(&path, TABLE).unwrap()), 0);
+        release.join().unwrap();
+        assert!(super::wait(0) && !super::wait(super::TRIES));
     }
 
     #[test]

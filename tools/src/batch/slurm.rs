@@ -82,6 +82,8 @@ struct Front<'a> {
     doubled: BTreeSet<usize>,
     hastened: BTreeSet<String>,
     silent: u32,
+    /// The controller has answered since this front end began.
+    heard: bool,
     /// Tasks that ran at once.
     most: usize,
     ended: Ended,
@@ -116,6 +118,7 @@ pub fn run(
         doubled: BTreeSet::new(),
         hastened: BTreeSet::new(),
         silent: 0,
+        heard: false,
         most: 0,
         ended: Ended {
             nodes: BTreeMap::new(),
@@ -208,8 +211,8 @@ impl Front<'_> {
     fn attend(&mut self) -> Result<()> {
         let tasks = match self.queue.tasks() {
             Ok(tasks) => tasks,
-            // A controller that restarts is silent for a while.
-            Err(error) if self.silent < SILENT => {
+            // A controller that restarts is silent for a while; one that never spoke is not there.
+            Err(error) if self.heard && self.silent < SILENT => {
                 if self.silent == 0 {
                     eprintln!("{error:#}; asked again");
                 }
@@ -218,7 +221,7 @@ impl Front<'_> {
             }
             Err(error) => return Err(error),
         };
-        self.silent = 0;
+        (self.heard, self.silent) = (true, 0);
         self.learn(&tasks)?;
         let mut live: BTreeMap<usize, Vec<&Task>> = BTreeMap::new();
         for task in tasks.iter().filter(|task| task.live()) {

@@ -409,6 +409,32 @@ fn a_test_that_is_decided_ends_its_array() {
     }
 }
 
+/// Slurm's programs without a controller: nothing is handed in, and nobody waits for it.
+#[test]
+fn a_cluster_that_never_answered_is_not_waited_for() {
+    let cluster = Cluster::new();
+    fs::write(
+        cluster.home.join("squeue"),
+        "#!/bin/sh\necho no configuration >&2\nexit 1\n",
+    )
+    .unwrap();
+    let line =
+        "sprt connexion --candidate engine:50 --base builtin:random --games 40 --on slurm --results r.sqlite";
+    let began = Instant::now();
+    let done = cluster
+        .command(&line.split_ascii_whitespace().collect::<Vec<_>>())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("squeue") && said.contains("no configuration"),
+        "{said}"
+    );
+    assert!(began.elapsed() < Duration::from_secs(60), "{said}");
+    assert!(!cluster.home.join("calls").exists(), "{}", cluster.calls());
+}
+
 #[test]
 fn a_tuners_step_goes_there_as_well() {
     let cluster = Cluster::new();
