@@ -226,3 +226,16 @@ fn what_a_macro_becomes_on_the_other_side_of_a_step_is_seen() {
         }
     }
 }
+
+#[test]
+fn closures_are_the_same_however_they_are_counted() {
+    // Those of a crate's macro are counted behind those that a call of `print!` is given in one reading only.
+    let text = "mod made { macro_rules! sum { ($n:expr) => { (0..$n).map(|i: i32| -i).sum::<i32>() } } pub(crate) use sum; }\n\
+                fn f(v: &[i64]) { let _n = made::sum!(3);\n\
+                print!(\"{}\", v.iter().map(|x| { x.max(&2) }.to_string()).collect::<String>()); }\n\
+                fn main() { f(&[1, 2]); }\n";
+    let (mut editions, compile) = beside("made", 2021);
+    editions.program = 2024;
+    let lines = super::moved::lines(text, &editions, &compile, &|_| {}).unwrap();
+    assert_eq!(lines, Some(Vec::new()));
+}
