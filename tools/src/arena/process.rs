@@ -299,6 +299,11 @@ impl Process {
         }
     }
 
+    /// A whole line has come that nobody took.
+    pub fn is_ahead(&self) -> bool {
+        end_of_line(&self.queue, 1).is_some()
+    }
+
     /// Takes all output up to the end of the process, whose exit status stays to be taken.
     pub fn whole(&mut self, log: &mut Stderr, until: Instant) -> Result<Vec<u8>, Fault> {
         let noise = log.total + STDERR_FLOOD;

@@ -112,6 +112,8 @@ pub struct End {
     pub late_stderr: String,
     /// Its unread output had grown to a flood.
     pub flooded: bool,
+    /// It wrote more lines than it was asked for; what was left over was the answer to the next message.
+    pub ahead: bool,
 }
 
 /// A seat of one game.
@@ -154,6 +156,7 @@ pub struct Piped {
     mark: Mark,
     log: Stderr,
     rules: Rules,
+    ahead: bool,
 }
 
 /// How long a bot may take to start before others are asked.
@@ -172,6 +175,7 @@ impl Piped {
             mark,
             log: Stderr::default(),
             rules,
+            ahead: false,
         })
     }
 }
@@ -181,6 +185,7 @@ impl Seat for Piped {
         self.process.drain(&mut self.log);
         let late_stderr = said_for(ask, &mut self.log);
         if ask.want > 0 {
+            self.ahead |= self.process.is_ahead();
             self.process.begin(ask.limit);
         }
         let started = Instant::now();
@@ -239,6 +244,7 @@ impl Seat for Piped {
             std::thread::sleep(Duration::from_millis(1));
             flooded = self.process.drain(&mut self.log);
         }
+        let ahead = self.ahead || self.process.is_ahead();
         let exit = self.process.end(&mut self.log, !faulty);
         self.mark.sweep(&[self.process.id()]);
         End {
@@ -246,6 +252,7 @@ impl Seat for Piped {
             stderr: self.log.last_lines(10),
             late_stderr: self.log.take_turn(),
             flooded,
+            ahead,
         }
     }
 }
@@ -339,6 +346,7 @@ impl Seat for OneShot {
             stderr: self.log.last_lines(10),
             late_stderr: String::new(),
             flooded: self.flooded,
+            ahead: false,
         }
     }
 }
@@ -439,6 +447,7 @@ impl Seat for Inside {
             stderr: self.log.last_lines(10),
             late_stderr: self.log.take_turn(),
             flooded: false,
+            ahead: false,
         }
     }
 }
