@@ -115,6 +115,8 @@ pub struct Inliner<'p> {
     pub handed: BTreeMap<usize, BTreeSet<String>>,
     /// Macros that ask a `cfg` which their callers name.
     pub asking: BTreeSet<String>,
+    /// Macros that take a path as names, `$x:ident::$y:ident`: it cannot start otherwise.
+    pub splitting: BTreeSet<String>,
     /// Exported macros that share their name with something else: they are `name_rules`, imported as `name`.
     pub renamed: BTreeSet<(usize, String)>,
     /// Types and modules in the root of each crate, imported ones too.
@@ -177,6 +179,7 @@ pub fn inline(
         macro_use: BTreeMap::new(),
         handed: BTreeMap::new(),
         asking: BTreeSet::new(),
+        splitting: BTreeSet::new(),
         renamed: BTreeSet::new(),
         root_types: BTreeMap::new(),
         public_types: BTreeMap::new(),

@@ -283,12 +283,19 @@ fn are_rules(tokens: &Tokens, mut k: usize, end: usize) -> bool {
     k > first
 }
 
-/// True where token `at` is the `Fn` of `&Fn(A) -> B` or `Box<Fn(A) -> B>`: without `dyn`, up to edition 2018.
+/// True where token `at` is the `Fn` of `&Fn(A) -> B`, `Box<Fn(A) -> B>`, `type C = Fn(A) -> B` or `impl C for Fn(A)`: without
+/// `dyn`, up to edition 2018.
 fn is_bare_closure(tokens: &Tokens, at: isize) -> bool {
     if !matches!(tokens.at(at), "Fn" | "FnMut" | "FnOnce") || tokens.at(at + 1) != "(" {
         return false;
     }
-    let mut before = at - 1;
+    let is_alias = tokens.at(at - 1) == "=" && tokens.is_word(at - 2) && tokens.at(at - 3) == "type";
+    if is_alias || tokens.at(at - 1) == "for" {
+        return true;
+    }
+    // `&(Fn(A) + Send)`
+    let first = at - isize::from(tokens.at(at - 1) == "(");
+    let mut before = first - 1;
     if matches!(tokens.at(before), "mut" | "const") {
         before -= 1;
     }
@@ -296,7 +303,7 @@ fn is_bare_closure(tokens: &Tokens, at: isize) -> bool {
         before -= 2;
     }
     let is_pointer = matches!(tokens.at(before), "&" | "*");
-    is_pointer || (before == at - 1 && tokens.at(before) == "<")
+    is_pointer || (before == first - 1 && tokens.at(before) == "<")
 }
 
 /// A file of an edition before 2021 as a later one can read it: `a..=b` for `a...b`, `dyn Fn(A)` for `Fn(A)` where
@@ -379,4 +386,52 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
         }
     }
     Ok(edits.apply(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::modern;
+    use std::path::Path;
+
+    /// Closures without `dyn`, wherever edition 2015 has them.
+    #[test]
+    fn bare_closures_are_read() {
+        for (old, new) in [
+            (
+                "type A = Fn(&u8) + Send + Sync;",
+                "type A = dyn Fn(&u8) + Send + Sync;",
+            ),
+            ("fn f(x: &Fn(u8) -> u8) {}", "fn f(x: &dyn Fn(u8) -> u8) {}"),
+            (
+                "fn f<'a>(x: &'a mut FnMut(u8)) {}",
+                "fn f<'a>(x: &'a mut dyn FnMut(u8)) {}",
+            ),
+            ("fn f(x: &(Fn(u8) + Send)) {}", "fn f(x: &(dyn Fn(u8) + Send)) {}"),
+            (
+                "fn f<'a>(x: &'a mut (FnMut(u8) + 'a)) {}",
+                "fn f<'a>(x: &'a mut (dyn FnMut(u8) + 'a)) {}",
+            ),
+            (
+                "struct S(Box<(Fn(u8) + Send)>);",
+                "struct S(Box<(dyn Fn(u8) + Send)>);",
+            ),
+            (
+                "struct S(Box<FnOnce(u8) + Send>);",
+                "struct S(Box<dyn FnOnce(u8) + Send>);",
+            ),
+            ("impl C for Fn(u8) -> u8 {}", "impl C for dyn Fn(u8) -> u8 {}"),
+            (
+                "fn f<F: Fn(u8)>(x: F) -> impl Fn(u8) { x }",
+                "fn f<F: Fn(u8)>(x: F) -> impl Fn(u8) { x }",
+            ),
+            (
+                "fn f<F>(x: F) where F: for<'a> Fn(&'a u8) {}",
+                "fn f<F>(x: F) where F: for<'a> Fn(&'a u8) {}",
+            ),
+        ] {
+            let read = modern(old, Path::new("old.rs"), 2015).unwrap();
+            assert_eq!(read, new);
+            syn::parse_file(&read).unwrap();
+        }
+    }
 }

@@ -65,6 +65,7 @@ fn items(inliner: &mut Inliner<'_>, text: &str, place: &Place, whole: bool) -> R
         exported: &found.exported,
         scopes: &found.scopes,
         preludes: Some(BTreeSet::new()),
+        named: BTreeSet::new(),
         edits: found.edits,
     }
     .run()
@@ -93,6 +94,7 @@ fn expression(inliner: &mut Inliner<'_>, text: &str, place: &Place) -> Result<St
         exported: &[],
         scopes: &[scope],
         preludes: None,
+        named: BTreeSet::new(),
         edits: Edits::default(),
     }
     .run()

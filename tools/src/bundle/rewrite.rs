@@ -41,6 +41,8 @@ pub struct Rewrite<'a, 'p> {
     pub scopes: &'a [Scope],
     /// Traits of a newer edition's prelude that are named, by the module's index; `None` where nothing can be imported.
     pub preludes: Option<BTreeSet<(usize, &'static str)>>,
+    /// Crates that have to be known by a name alone: the module's index, what the crate is here, and that name.
+    pub named: BTreeSet<(usize, String, String)>,
     /// Changes.
     pub edits: Edits,
 }
@@ -78,6 +80,7 @@ impl Rewrite<'_, '_> {
         self.import_macros(&macros);
         self.import_handed(&macros);
         self.import_preludes();
+        self.import_named();
         Ok(self.edits.apply(self.tokens.text))
     }
 
@@ -238,12 +241,40 @@ impl Rewrite<'_, '_> {
         }
         let krate = self.place.krate;
         let is_name = self.tokens.is_word(at) && !matches!(text, "crate" | "self" | "super" | "std" | "core");
-        if is_name && self.inliner.extern_name(krate, text)?.is_none() || text == "*" {
+        let is_given = text == "$" && self.tokens.is_word(at + 1) && self.names_of_root(i);
+        if is_given || is_name && self.inliner.extern_name(krate, text)?.is_none() || text == "*" {
             let start = self.tokens.list[i].range.start;
             let root = self.inliner.root_of(krate);
             self.edits.replace(start..start, format!("{root}::"));
         }
         Ok(())
+    }
+
+    /// True if no call of the macro around token `i` in this text is given a name that is none of the crate's root.
+    fn names_of_root(&self, i: usize) -> bool {
+        let tokens = self.tokens;
+        let is_around = |k: &usize| {
+            let at = *k as isize;
+            tokens.at(at) == "macro_rules" && tokens.list.get(k + 3).is_some_and(|open| open.pair > i)
+        };
+        let Some(rules) = (0..i).rev().find(is_around) else {
+            return false;
+        };
+        let name = tokens.at(rules as isize + 2);
+        let elsewhere = |k: usize| {
+            let at = k as isize;
+            let is_call = tokens.at(at) == name && tokens.at(at + 1) == "!";
+            is_call
+                && tokens.list.get(k + 2).is_some_and(|open| {
+                    (k + 3..open.pair).any(|k| {
+                        matches!(
+                            tokens.at(k as isize),
+                            "std" | "core" | "alloc" | "self" | "super" | "crate"
+                        )
+                    })
+                })
+        };
+        tokens.at(i as isize + 1) != "crate" && !(0..tokens.list.len()).any(elsewhere)
     }
 
     /// True for `pat` in `$x:pat`.
@@ -358,6 +389,9 @@ impl Rewrite<'_, '_> {
         let in_root = self.scopes[scope].is_bundle_root;
         match self.inliner.extern_name(krate, name)? {
             Some(Target::Offered(path)) if path != name => self.edits.replace(range, path),
+            Some(Target::Module(module)) if !leading && self.is_split(i) => {
+                self.named.insert((scope, module, name.to_owned()));
+            }
             Some(Target::Module(module)) if !in_root || leading || module != name => {
                 self.edits.replace(range, format!("crate::{module}"));
             }

@@ -55,23 +55,21 @@ impl<'a, 'p> Walk<'a, 'p> {
         file: &syn::File,
         whole: bool,
     ) -> Self {
+        let there = names::there(&inliner.krate(place.krate).known, &file.items);
         let mut declared = BTreeSet::new();
-        declare(&file.items, &mut declared);
+        declare(&there, &mut declared);
         if place.path.is_empty() && whole {
             inliner.root_types.insert(place.krate, declared.clone());
             let mut public = BTreeSet::new();
-            names::declare_public(&file.items, &mut public);
+            names::declare_public(&there, &mut public);
             inliner.public_types.insert(place.krate, public);
             // In edition 2015 it is a name of the root like any other.
             let is_everywhere = inliner.krate(place.krate).edition >= 2018;
             if place.krate == 0 && declared.contains("alloc") {
                 inliner.alloc = Some(free_name("alloc_crate", &declared));
             }
-            for item in &file.items {
+            for item in &there {
                 if let Item::ExternCrate(item) = item {
-                    if !inliner.krate(place.krate).known.keeps(&item.attrs) {
-                        continue;
-                    }
                     if inliner.alloc.is_some() && item.ident == "alloc" && item.rename.is_none() {
                         let alloc = (place.krate, "alloc".to_owned());
                         inliner.aliases.insert(alloc, "alloc".to_owned());
@@ -89,15 +87,15 @@ impl<'a, 'p> Walk<'a, 'p> {
         let is_bundle_root = place.krate == 0 && place.path.is_empty() && whole;
         if is_bundle_root {
             let mut own = declared.clone();
-            own.extend(names::like_their_crates(inliner, &file.items));
+            own.extend(names::like_their_crates(inliner, &there));
             inliner.reserve(&own);
         }
         let scope = Scope {
             range: 0..tokens.text.len() + 1,
             is_bundle_root,
             declared,
-            values: values(&file.items),
-            imported: names::leaves(&file.items),
+            values: values(&there),
+            imported: names::leaves(&there),
             path: place.path.clone(),
         };
         let mut walk = Self {
@@ -115,8 +113,9 @@ impl<'a, 'p> Walk<'a, 'p> {
             },
             error: None,
         };
-        let declared = walk.types_of(&file.items);
+        let declared = walk.types_of(&there);
         walk.found.scopes[0].declared = declared;
+        walk.splitting();
         if place.path.is_empty() && whole {
             walk.macro_crates(&file.items);
         }

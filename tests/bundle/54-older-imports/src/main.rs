@@ -25,7 +25,12 @@ pub struct Counted(pub u32);
 fn main() {
     use shapes::deep;
     println!("{} {}", deep::name(), inner::told());
-    println!("{}", oldest::told());
+    println!(
+        "{} {} {}",
+        oldest::told(),
+        shapes::beside::once(),
+        shapes::beside::there::both()
+    );
     std::panic::set_hook(Box::new(|_| {}));
     let caught = std::panic::catch_unwind(|| panic!(5i32));
     println!("{:?}", caught.unwrap_err().downcast_ref::<i32>());

@@ -2,6 +2,32 @@ pub fn base() -> u32 {
     10
 }
 
+/// Modules that are called what the crate is that is imported beside them: one that is not there, and one that is.
+pub mod beside {
+    use oldest::told;
+
+    #[cfg(any())]
+    mod oldest {}
+
+    pub fn once() -> u32 {
+        told()
+    }
+
+    pub mod there {
+        use oldest::told;
+
+        mod oldest {
+            pub fn told() -> u32 {
+                1
+            }
+        }
+
+        pub fn both() -> u32 {
+            told() + self::oldest::told()
+        }
+    }
+}
+
 pub mod deep {
     use shapes::base;
     use std::fmt;

@@ -1,5 +1,18 @@
 //! Names of macros that a crate's macros hand to each other are that crate's, whoever calls.
 
+macro_rules! as_it_is {
+    ($($item:item)+) => { $($item)+ };
+}
+
+as_it_is! {
+    /// Calls what is named by a path, of which it takes the parts.
+    macro_rules! sum_of {
+        ($($krate:ident::$item:ident),+) => {
+            0 $(+ $krate::$item())+
+        };
+    }
+}
+
 mod inner;
 
 #[macro_use]

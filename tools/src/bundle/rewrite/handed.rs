@@ -46,6 +46,34 @@ impl Rewrite<'_, '_> {
         false
     }
 
+    /// True at the start of a path in the arguments of a macro that takes it as names.
+    pub(super) fn is_split(&self, i: usize) -> bool {
+        let tokens = self.tokens;
+        (2..i).any(|open| {
+            let at = open as isize;
+            let is_around = tokens.list[open].kind == Kind::Open && tokens.list[open].pair > i;
+            is_around && tokens.at(at - 1) == "!" && self.inliner.splitting.contains(tokens.at(at - 2))
+        })
+    }
+
+    /// Imports the crates that paths start with which macros take as names.
+    pub(super) fn import_named(&mut self) {
+        for (scope, module, name) in std::mem::take(&mut self.named) {
+            let scope = &self.scopes[scope];
+            if scope.is_bundle_root && module == name {
+                continue;
+            }
+            let alias = if module == name {
+                String::new()
+            } else {
+                format!(" as {name}")
+            };
+            let at = scope.range.end.min(self.tokens.text.len());
+            self.edits
+                .replace(at..at, format!("\nuse crate::{module}{alias};\n"));
+        }
+    }
+
     /// Imports what macros hand on of the crates whose macros a module calls.
     pub(super) fn import_handed(&mut self, called: &[std::collections::BTreeSet<String>]) {
         let own = self.place.krate;

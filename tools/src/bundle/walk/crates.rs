@@ -211,6 +211,11 @@ impl Walk<'_, '_> {
                 };
                 self.found.edits.replace(from..range.end, start);
             }
+        } else if old && is_extern && declared.contains(&name) {
+            // A module of that name beside the line is none that it means.
+            if let Some(Target::Module(module)) = self.inliner.extern_name(krate, &name)? {
+                self.found.edits.replace(range, format!("crate::{module}"));
+            }
         } else if old && !is_extern {
             if let Some(start) = self.old_start() {
                 self.found.edits.replace(range.start..range.start, start);

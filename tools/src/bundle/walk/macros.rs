@@ -119,6 +119,26 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    /// Notes the macros of the text, those in other macros' arguments too, that take the start of a path as a name.
+    pub(super) fn splitting(&mut self) {
+        let tokens = self.tokens;
+        let splits = |i: usize| {
+            let at = i as isize;
+            let is_named = tokens.at(at - 1) == ":" && tokens.at(at - 3) == "$";
+            tokens.at(at) == "ident" && is_named && tokens.at(at + 1) == "::"
+        };
+        for i in 0..tokens.list.len() {
+            let at = i as isize;
+            let is_rules = tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!";
+            let Some(open) = tokens.list.get(i + 3).filter(|_| is_rules) else {
+                continue;
+            };
+            if (i + 4..open.pair).any(splits) {
+                self.inliner.splitting.insert(tokens.at(at + 2).to_owned());
+            }
+        }
+    }
+
     /// True if the module of the macro at `byte` has a `pub use name;` of its own: it reaches the crate then.
     fn is_exported_by_hand(&mut self, name: &str, byte: usize) -> bool {
         let tokens = self.tokens;

@@ -74,13 +74,14 @@ impl Walk<'_, '_> {
                 None => outer.dir.join(&plain),
             };
             self.place.inline = true;
-            let declared = self.types_of(items);
+            let there = names::there(&self.inliner.krate(self.place.krate).known, items);
+            let declared = self.types_of(&there);
             self.found.scopes.push(Scope {
                 range: brace.span.open().byte_range().end..brace.span.close().byte_range().start,
                 is_bundle_root: false,
                 declared,
-                values: values(items),
-                imported: names::leaves(items),
+                values: values(&there),
+                imported: names::leaves(&there),
                 path: self.place.path.clone(),
             });
             for item in items {

@@ -1,14 +1,15 @@
 //! What items and imports of a module call things, in which namespace.
 
 use super::Walk;
+use crate::bundle::cfg::Known;
 use crate::bundle::inline::{Inliner, Target};
 use std::collections::BTreeSet;
-use syn::{Item, UseTree, Visibility};
+use syn::{Attribute, Item, UseTree, Visibility};
 
 impl Walk<'_, '_> {
     /// Names of types and modules that `items` declare. An imported macro may have the name of a crate and leaves it to
     /// that.
-    pub fn types_of(&mut self, items: &[Item]) -> BTreeSet<String> {
+    pub fn types_of(&mut self, items: &[&Item]) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         declare(items, &mut names);
         let krate = self.place.krate;
@@ -59,17 +60,45 @@ impl Walk<'_, '_> {
     }
 }
 
+/// The attributes of an item.
+pub fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(i) => &i.attrs,
+        Item::Enum(i) => &i.attrs,
+        Item::ExternCrate(i) => &i.attrs,
+        Item::Fn(i) => &i.attrs,
+        Item::ForeignMod(i) => &i.attrs,
+        Item::Impl(i) => &i.attrs,
+        Item::Macro(i) => &i.attrs,
+        Item::Mod(i) => &i.attrs,
+        Item::Static(i) => &i.attrs,
+        Item::Struct(i) => &i.attrs,
+        Item::Trait(i) => &i.attrs,
+        Item::TraitAlias(i) => &i.attrs,
+        Item::Type(i) => &i.attrs,
+        Item::Union(i) => &i.attrs,
+        Item::Use(i) => &i.attrs,
+        _ => &[],
+    }
+}
+
+/// Those of `items` that no `cfg` switches off.
+pub fn there<'i>(known: &Known, items: &'i [Item]) -> Vec<&'i Item> {
+    let is_there = |item: &&Item| known.keeps(attributes(item));
+    items.iter().filter(is_there).collect()
+}
+
 /// True if one of `items` itself is a type or module of that name.
-fn is_own(items: &[Item], name: &str) -> bool {
+fn is_own(items: &[&Item], name: &str) -> bool {
     let mut own = BTreeSet::new();
     for item in items.iter().filter(|item| !matches!(item, Item::Use(_))) {
-        declare(std::slice::from_ref(item), &mut own);
+        declare(&[item], &mut own);
     }
     own.contains(name)
 }
 
 /// Names that are imported from a crate of the same name, which has a type or a module of that name.
-pub fn like_their_crates(inliner: &Inliner, items: &[Item]) -> BTreeSet<String> {
+pub fn like_their_crates(inliner: &Inliner, items: &[&Item]) -> BTreeSet<String> {
     let of_crate = |(path, name): (Vec<String>, String)| {
         let [first, old] = path.as_slice() else {
             return None;
@@ -77,14 +106,15 @@ pub fn like_their_crates(inliner: &Inliner, items: &[Item]) -> BTreeSet<String> 
         let below = *inliner.krate(0).deps.get(first).filter(|_| *first == name)?;
         let text = std::fs::read_to_string(&inliner.krate(below).root).ok()?;
         let mut types = BTreeSet::new();
-        declare_public(&syn::parse_file(&text).ok()?.items, &mut types);
+        let file = syn::parse_file(&text).ok()?;
+        declare_public(&there(&inliner.krate(below).known, &file.items), &mut types);
         types.contains(old).then_some(name)
     };
     leaves(items).into_iter().filter_map(of_crate).collect()
 }
 
 /// Everything that is imported by name: its path and what it is called here.
-pub fn leaves(items: &[Item]) -> Vec<(Vec<String>, String)> {
+pub fn leaves(items: &[&Item]) -> Vec<(Vec<String>, String)> {
     fn tree(of: &UseTree, path: &mut Vec<String>, list: &mut Vec<(Vec<String>, String)>) {
         match of {
             UseTree::Path(inner) => {
@@ -114,7 +144,7 @@ pub fn leaves(items: &[Item]) -> Vec<(Vec<String>, String)> {
 }
 
 /// Names that could stand at the start of a path (types and modules), as declared by items and imports.
-pub fn declare(items: &[Item], names: &mut BTreeSet<String>) {
+pub fn declare(items: &[&Item], names: &mut BTreeSet<String>) {
     for item in items {
         let ident = match item {
             Item::Enum(i) => &i.ident,
@@ -136,7 +166,7 @@ pub fn declare(items: &[Item], names: &mut BTreeSet<String>) {
 
 /// Those of them that other crates see. Not what is exported anew: in small letters, as names of crates are, that is a
 /// function more often than a module.
-pub fn declare_public(items: &[Item], names: &mut BTreeSet<String>) {
+pub fn declare_public(items: &[&Item], names: &mut BTreeSet<String>) {
     for item in items {
         let vis = match item {
             Item::Enum(i) => &i.vis,
@@ -149,14 +179,14 @@ pub fn declare_public(items: &[Item], names: &mut BTreeSet<String>) {
             _ => continue,
         };
         if matches!(vis, Visibility::Public(_)) {
-            declare(std::slice::from_ref(item), names);
+            declare(&[item], names);
         }
     }
 }
 
 /// Names of functions, constants and statics.
-pub fn values(items: &[Item]) -> BTreeSet<String> {
-    let name = |item: &Item| match item {
+pub fn values(items: &[&Item]) -> BTreeSet<String> {
+    let name = |item: &&Item| match item {
         Item::Fn(i) => Some(i.sig.ident.to_string()),
         Item::Const(i) => Some(i.ident.to_string()),
         Item::Static(i) => Some(i.ident.to_string()),

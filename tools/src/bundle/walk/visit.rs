@@ -2,31 +2,14 @@
 //! every macro call.
 
 use super::Walk;
+use super::names::attributes;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
 
 impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_item(&mut self, item: &'ast Item) {
-        let attrs: &[Attribute] = match item {
-            Item::Const(i) => &i.attrs,
-            Item::Enum(i) => &i.attrs,
-            Item::ExternCrate(i) => &i.attrs,
-            Item::Fn(i) => &i.attrs,
-            Item::ForeignMod(i) => &i.attrs,
-            Item::Impl(i) => &i.attrs,
-            Item::Macro(i) => &i.attrs,
-            Item::Mod(i) => &i.attrs,
-            Item::Static(i) => &i.attrs,
-            Item::Struct(i) => &i.attrs,
-            Item::Trait(i) => &i.attrs,
-            Item::TraitAlias(i) => &i.attrs,
-            Item::Type(i) => &i.attrs,
-            Item::Union(i) => &i.attrs,
-            Item::Use(i) => &i.attrs,
-            _ => &[],
-        };
-        if self.error.is_some() || self.gate(attrs, item, false) {
+        if self.error.is_some() || self.gate(attributes(item), item, false) {
             return;
         }
         let result = match item {

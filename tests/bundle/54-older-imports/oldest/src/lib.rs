@@ -40,6 +40,33 @@ macro_rules! asking {
 
 asking!(ask);
 
+mod fives {
+    pub fn five() -> u32 {
+        5
+    }
+}
+
+macro_rules! from_the_root {
+    ($module:ident, $from:ident) => {
+        mod $module {
+            use $from::five;
+
+            pub fn six() -> u32 {
+                five() + 1
+            }
+        }
+    };
+}
+
+from_the_root!(sixes, fives);
+
+type Act = Fn(u32) -> u32 + Sync;
+
+fn act_twice(act: Box<Act>, also: &(Fn(u32) -> u32 + Sync)) -> u32 {
+    act(1) + also(10)
+}
+
 pub fn told() -> u32 {
-    ask(&Open(4)) + sum_of_three(1, 2, 3)
+    let acted = act_twice(Box::new(|n| n * 100), &|n| n * 1000);
+    ask(&Open(4)) + sum_of_three(1, 2, 3) + sixes::six() + acted
 }

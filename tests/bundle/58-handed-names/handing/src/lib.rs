@@ -53,3 +53,7 @@ macro_rules! declare {
 pub fn seven() -> u8 {
     7
 }
+
+pub fn eight() -> u8 {
+    8
+}
