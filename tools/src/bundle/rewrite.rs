@@ -11,6 +11,7 @@ use std::ops::Range;
 mod calls;
 mod conditions;
 mod handed;
+mod panics;
 mod scripted;
 
 /// Words that a path may follow.
@@ -163,7 +164,9 @@ impl Rewrite<'_, '_> {
                 .inliner
                 .renamed
                 .contains(&(self.place.krate, text.to_owned()));
-            let is_bare = !matches!(before, "::" | ":" | "$");
+            // `$x:ident!` is no call, `target: path!()` is one.
+            let is_kind = before == ":" && self.tokens.at(at - 3) == "$";
+            let is_bare = !matches!(before, "::" | "$") && !is_kind;
             if is_bare && is_inner && !is_renamed && self.is_handed_call(i) {
                 self.remember(i);
                 return Ok(i + 1);
@@ -295,36 +298,7 @@ impl Rewrite<'_, '_> {
                 self.edits.replace(range, super::editions::escaped(text));
             }
         }
-        // `panic!(value)`: any value.
-        let open = i + 2;
-        if self.tokens.at(at) == "panic" && self.tokens.at(at + 1) == "!" {
-            let Some(group) = tokens.list.get(open).filter(|t| t.kind == Kind::Open) else {
-                return;
-            };
-            let inside = open + 1..group.pair;
-            let first = tokens.list.get(open + 1);
-            let is_text = first.is_some_and(|t| {
-                t.kind == Kind::Lit
-                    && tokens.text[t.range.clone()]
-                        .trim_start_matches('r')
-                        .starts_with(['"', '#'])
-            });
-            // `$x` is one value, `$($x)*` may be a format and its values.
-            let repeats = |k: isize| tokens.at(k) == "$" && !tokens.is_word(k + 1);
-            let is_repeated = inside.clone().any(|k| repeats(k as isize));
-            let plain = first.is_some() && !is_text && !is_repeated;
-            let mut k = inside.start;
-            let mut alone = true;
-            while k < inside.end {
-                alone &= tokens.at(k as isize) != "," || k + 1 == inside.end;
-                k = tokens.list[k].pair.max(k) + 1;
-            }
-            if plain && alone && !inside.is_empty() {
-                let first = self.call_start(i).unwrap_or(i);
-                let name = tokens.list[first].range.start..tokens.list[i + 1].range.end;
-                self.edits.replace(name, "::std::panic::panic_any");
-            }
-        }
+        self.valued_panic(i);
     }
 
     /// `crate`, `$crate`, `pub(crate)`.

@@ -34,4 +34,7 @@ fn main() {
     std::panic::set_hook(Box::new(|_| {}));
     let caught = std::panic::catch_unwind(|| panic!(5i32));
     println!("{:?}", caught.unwrap_err().downcast_ref::<i32>());
+    debug_assert!(LIMIT == 7, format!("{}", LIMIT));
+    let caught = std::panic::catch_unwind(|| std::assert!(LIMIT == 8 && Counted(1).0 == 1, 6i64,));
+    println!("{:?}", caught.unwrap_err().downcast_ref::<i64>());
 }

@@ -57,3 +57,14 @@ pub fn seven() -> u8 {
 pub fn eight() -> u8 {
     8
 }
+
+/// Labels a value with what another macro gives.
+#[macro_export(local_inner_macros)]
+macro_rules! labelled {
+    (label: $label:expr, $value:expr) => {
+        ($label, $value)
+    };
+    ($value:expr) => {
+        labelled!(label: value_of!("x"), $value)
+    };
+}
