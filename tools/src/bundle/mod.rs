@@ -32,6 +32,7 @@ pub mod rewrite;
 mod server;
 pub mod shake;
 mod shorten;
+mod squeeze;
 pub mod target;
 pub mod unit;
 pub mod walk;
@@ -42,7 +43,8 @@ use budget::Budget;
 use print::Minify;
 use project::Project;
 use report::Share;
-use std::collections::BTreeMap;
+use squeeze::Material;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -163,6 +165,8 @@ pub struct Bundle {
     pub notes: Vec<String>,
     /// Processor time that the compiler was asked for.
     pub took: Duration,
+    /// What the text is made of.
+    material: Material,
     /// Where results are kept.
     cache: PathBuf,
     /// What `compile` names may lie there.
@@ -206,11 +210,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     }
     let (parts, compile, whole, shaken) = made?;
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
-    let mut program = imports::merge(&shaken.text)?;
-    if request.minify == Minify::Full {
-        request.progress.say("shortening names");
-        program = cache::kept(&program, &compile, dir, || shorten::shorten(&program, &compile))?;
-    }
+    let program = imports::merge(&shaken.text)?;
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {
         notes.push(format!(
             "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \
@@ -237,21 +237,17 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     }
     notes.extend(quoted::note(&program, &compile.crates)?);
     let licences = print::licences(&project, &parts, &shaken.text);
-    let mut text = String::new();
-    for line in &licences {
-        text += "// ";
-        text += line;
-        text.push('\n');
+    let material = Material {
+        head: head(&licences, &request.target, &shaken.allowed),
+        program,
+        target: request.target.clone(),
+    };
+    if request.minify == Minify::Full && material.is_far_over()? {
+        notes.push("its names are not shortened: far over the limit that would not help".to_owned());
+    } else if request.minify == Minify::Full {
+        request.progress.say("shortening names");
     }
-    for line in &request.target.header {
-        text += line;
-        text.push('\n');
-    }
-    if !shaken.allowed.is_empty() {
-        let lints: Vec<&str> = shaken.allowed.iter().map(String::as_str).collect();
-        let _ = writeln!(text, "#![allow({})]", lints.join(","));
-    }
-    text += &print::tidy(&program, request.minify, request.target.comments)?;
+    let text = material.text(request.minify, &compile, dir)?;
     let characters = request.target.count(&text);
     Ok(Bundle {
         characters,
@@ -264,6 +260,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         took: budget.spent(),
         removed: shaken.removed,
         files: parts.files,
+        material,
         cache: dir.to_owned(),
         _spare: project.spare.clone(),
         text,
@@ -271,6 +268,22 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
 }
 
 type Made = (inline::Parts, Compile, String, shake::Shaken);
+
+/// The lines above the program.
+fn head(licences: &[String], target: &Target, allowed: &BTreeSet<String>) -> String {
+    let mut head = String::new();
+    for line in licences {
+        let _ = writeln!(head, "// {line}");
+    }
+    for line in &target.header {
+        let _ = writeln!(head, "{line}");
+    }
+    if !allowed.is_empty() {
+        let lints: Vec<&str> = allowed.iter().map(String::as_str).collect();
+        let _ = writeln!(head, "#![allow({})]", lints.join(","));
+    }
+    head
+}
 
 /// Inlines and shakes, but for what the judge offers.
 fn once(
@@ -380,6 +393,20 @@ fn one(
 }
 
 impl Bundle {
+    /// Characters of the same program at another degree of squeezing, within a `budget` of its own; `None` where that was
+    /// spared, as it would be far over the limit all the same.
+    pub fn squeezed(&self, minify: Minify, budget: Option<Duration>) -> Result<Option<usize>> {
+        if minify == Minify::Full && self.material.is_far_over()? {
+            return Ok(None);
+        }
+        let compile = Compile {
+            budget: Budget::new(budget),
+            ..self.compile.clone()
+        };
+        let text = self.material.text(minify, &compile, &self.cache)?;
+        Ok(Some(self.material.target.count(&text)))
+    }
+
     /// Compiles the text alone in the judge's edition, by its flags but for the optimiser. An error over the limit, or
     /// where the compiler refuses the text.
     pub fn check(&self) -> Result<()> {

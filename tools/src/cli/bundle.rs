@@ -184,12 +184,8 @@ fn too_large(request: &Request, made: &Bundle, output: Option<&Path>) -> anyhow:
     let levels = [("light", Minify::Light), ("full", Minify::Full)];
     let tried = levels.iter().position(|(_, level)| *level == request.minify);
     for (name, level) in levels.into_iter().skip(tried.map_or(0, |n| n + 1)) {
-        let smaller = bundle(&Request {
-            minify: level,
-            ..request.clone()
-        });
-        if let Ok(smaller) = smaller {
-            eprintln!("with --minify {name}: {} characters", smaller.characters);
+        if let Ok(Some(characters)) = made.squeezed(level, request.budget) {
+            eprintln!("with --minify {name}: {characters} characters");
         }
     }
     let error = made

@@ -19,6 +19,8 @@ use std::path::Path;
 const ROUNDS: usize = 16;
 /// Part of the budget, in percent, after which all of it does, if errors do not become fewer.
 const ENOUGH: u32 = 100;
+/// A budget without time for so many checks of the whole: what may come back does so at once.
+const HURRIED: u32 = 16;
 
 /// What is left of `text`, and what the compiler says of it where `pub` is taken as `pub(crate)`, if that compiles.
 /// `refused` are modules without contents, and why: an error if the program reaches one.
@@ -47,6 +49,11 @@ fn is_of_scope(error: &Message) -> bool {
     codes.contains(&error.code.as_str())
 }
 
+/// True of an error about a re-export that reaches further than what it names.
+fn is_of_exports(error: &Message) -> bool {
+    matches!(error.code.as_str(), "E0364" | "E0365")
+}
+
 /// What came of one attempt.
 enum Attempt {
     /// What is left.
@@ -60,10 +67,7 @@ fn narrower(text: &str, left: &str, errors: &[Message]) -> Option<String> {
     let tokens = Tokens::new(left, Path::new("bundle")).ok()?;
     let nodes = Nodes::new(&tokens).ok()?;
     let mut lines: BTreeSet<&str> = BTreeSet::new();
-    for error in errors
-        .iter()
-        .filter(|e| matches!(e.code.as_str(), "E0364" | "E0365"))
-    {
+    for error in errors.iter().filter(|error| is_of_exports(error)) {
         let mut node = error.spans.first().and_then(|span| nodes.at(span));
         while let Some(i) = node {
             if nodes.list[i].role == Role::Use {
@@ -122,6 +126,15 @@ fn attempt(
             return Ok(Attempt::Done(Box::new((left, is_narrow.then_some(outcome)))));
         }
         if let Some(narrower) = narrower(text, &left, errors) {
+            // Of the rest some is for that alone: where there is time, they are asked once more.
+            if compile.budget.is_short_for(text.len(), HURRIED) {
+                let rest: Vec<Message> = errors
+                    .iter()
+                    .filter(|error| !is_of_exports(error))
+                    .cloned()
+                    .collect();
+                asked_back(&nodes, &reached.dead, &rest, forced);
+            }
             return Ok(Attempt::Again(narrower));
         }
         obstacle(&left, &nodes, &reached, refused)?;
