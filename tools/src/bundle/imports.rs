@@ -128,7 +128,7 @@ impl Branch {
         *out += &self.name;
         match self.below.as_slice() {
             [] => {}
-            [one] if one.name != "self" => {
+            [one] if one.name.split(' ').next() != Some("self") => {
                 *out += "::";
                 one.write(out);
             }
@@ -156,6 +156,14 @@ impl<'ast> Visit<'ast> for Merger<'_> {
 #[cfg(test)]
 mod tests {
     use super::merge;
+
+    #[test]
+    fn a_module_stays_in_braces() {
+        let merged = merge("use a::b;\nuse a::c::{self as c};\n")
+            .unwrap()
+            .replace('\n', " ");
+        assert_eq!(merged, "use a::{ b, c::{ self as c, }, }; ");
+    }
 
     #[test]
     fn what_lines_share_is_written_once() {
