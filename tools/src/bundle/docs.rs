@@ -48,6 +48,23 @@ pub fn attribute(comment: &str) -> String {
     format!("#{bang}[doc = r{hashes}\"{text}\"{hashes}]")
 }
 
+/// `text` with the doc comments that macros are given as the attributes that they stand for: read as tokens they would be
+/// others (`" x"` for `r" x"`), and rules that name one would not take it.
+pub fn spelled(text: String) -> String {
+    let Ok(tokens) = Tokens::new(&text, Path::new("source")) else {
+        return text;
+    };
+    let mut edits = Edits::default();
+    let mut is_there = false;
+    for (i, token) in tokens.list.iter().enumerate() {
+        if token.kind == Kind::Doc && is_argument(&tokens, i) {
+            edits.replace(token.range.clone(), attribute(&text[token.range.clone()]));
+            is_there = true;
+        }
+    }
+    if is_there { edits.apply(&text) } else { text }
+}
+
 /// `text` without doc comments but for those that macros are given.
 pub fn bare(text: &str) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
@@ -117,5 +134,9 @@ mod tests {
         }
         assert_eq!(attribute("/// a \"b\""), "#[doc = r#\" a \"b\"\"#]");
         assert_eq!(attribute("/*! c */"), "#![doc = r\" c \"]");
+        assert_eq!(
+            spelled("/// a\nfn f() { n! { /// b\nx } }".to_owned()),
+            "/// a\nfn f() { n! { #[doc = r\" b\"]\nx } }"
+        );
     }
 }

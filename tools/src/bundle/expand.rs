@@ -14,6 +14,7 @@ mod renames;
 mod rules;
 mod sources;
 
+use super::docs;
 use super::editions::foreign::{self, Foreign};
 use super::lex::Edits;
 use super::project::{self, Project};
@@ -112,7 +113,10 @@ impl Expander {
             };
             let crates = &project.crates;
             let found = &crates[krate];
-            let has_macros = found.deps.values().any(|below| crates[*below].macros.is_some());
+            let deps = |of: usize| crates[of].deps.values().copied();
+            let has_macro = |below: usize| crates[below].macros.is_some();
+            // A crate hands those of its own dependencies on: zerocopy the derives of zerocopy-derive.
+            let has_macros = deps(krate).any(|below| has_macro(below) || deps(below).any(has_macro));
             let may = found.macros.is_none() && (found.local || has_macros);
             let list = may.then(|| sources::of(found, &is_macro));
             if let Some((_, declared)) = &list {
@@ -184,6 +188,7 @@ impl Expander {
         if is_bare && self.written.values().all(HashMap::is_empty) {
             return text;
         }
+        text = docs::spelled(text);
         for _ in 0..ROUNDS {
             let Ok(file) = syn::parse_file(&text) else {
                 return text;

@@ -8,6 +8,7 @@ use super::attributes::{BUILT_IN, STANDARD};
 use super::rules::{self, Rules};
 use super::{MacroKind, has_parameters};
 use crate::bundle::cfg::{Known, split};
+use crate::bundle::docs;
 use crate::bundle::project::Crate;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap};
@@ -85,6 +86,7 @@ pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap
 fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
     for_each_source(dir, &mut |text| {
         if text.contains("macro_rules") {
+            let text = docs::spelled(text.to_owned());
             add(text.parse().unwrap_or_default(), known, all);
         }
     });
