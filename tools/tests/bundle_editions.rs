@@ -485,3 +485,52 @@ fn what_macros_by_rules_hold_ends_when_it_did() {
     assert!(ruled_snippets().len() >= 400);
     check_all(&ruled_snippets(), 1);
 }
+
+/// Programs of 2024 whose rules an older judge reads once they are said otherwise, and two that it cannot read at all.
+#[test]
+fn what_rules_repeat_and_are_given_means_the_same_to_an_older_judge() {
+    let repeated = "
+macro_rules! each { ($($d:expr => $n:expr),*) => { $( if let Some(x) = D($d).on() && x == $n { println!(\"is {x}\"); } else { println!(\"not\"); } )* } }
+macro_rules! drain { ($($v:ident),*) => { $( while let Some(x) = $v.pop() && x != 0 { print!(\"{x} \"); } )* }; }
+macro_rules! firsts { ($($v:expr),*) => { [$( if let Some(x) = $v.first() && *x > 0 { *x } else { 9 } ),*] } }
+macro_rules! hits { ($($v:expr),*) => {{ let mut n = 0; for i in 0..4 { $( if let Some(x) = $v.get(i) && *x == 3 { n += 1; continue; } else if let Some(x) = $v.get(i) && *x == 7 { break; } )* n += 10; } n }} }
+macro_rules! when { ($d:expr, $b:block else $e:block) => { if let Some(x) = $d && x > 2 $b else $e } }
+fn main() {
+    each!(\"ab\" => 2, \"abc\" => 2);
+    let (mut p, mut q) = (vec![1, 0, 2], vec![4]);
+    drain!(p, q);
+    println!(\"{:?} {} {}\", firsts!([1], [-1]), hits!([1, 3], [3, 5, 7]), D(\"\").len());
+    when!(D(\"abcd\").on(), { println!(\"yes\") } else { println!(\"no\") });
+}";
+    let given = "
+macro_rules! list { ($($e:expr),* $(,)?) => { [$($e),*] } }
+macro_rules! set { ($e:expr, $v:expr) => { $e = $v } }
+fn main() {
+    let mut x = list![const { 3 + 4 }, 1, const { 2 },];
+    set!(_, x);
+    set!((x[0], _), (D(\"abc\").on().unwrap_or(1), 2));
+    println!(\"{x:?}\");
+}";
+    let pieces = "
+macro_rules! all { ($($x:expr => $n:ident),+; $e:expr) => { if $(let Some($n) = $x &&)+ true { $e } else { 0 } } }
+fn main() { println!(\"{}\", all!(D(\"ab\").on() => a, D(\"abc\").on() => b; a + b)); }";
+    let other = "
+macro_rules! kind { (($($t:tt)*)) => { \"group\" }; ($e:expr) => { stringify!($e) } }
+fn main() { println!(\"{} {:?}\", kind!(const { 1 }), D(\"ab\").on()); }";
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text, is_same) in [
+        ("repeated", repeated, true),
+        ("given", given, true),
+        ("pieces", pieces, false),
+        ("other", other, false),
+    ] {
+        let snippet = Snippet {
+            name: name.to_owned(),
+            edition: 2024,
+            text: format!("{NOISY}{text}"),
+            made: None,
+            told: vec![2021],
+        };
+        assert_eq!(check(&snippet, "codingame", dir.path()), Ok(is_same), "{name}");
+    }
+}

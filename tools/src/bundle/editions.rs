@@ -25,6 +25,7 @@ mod panics;
 mod parts;
 mod tails;
 mod touched;
+mod unread;
 mod whole;
 
 use super::TRACE;
@@ -47,6 +48,7 @@ pub use panics::{escaped, unformatted_panic};
 pub use parts::Editions;
 use parts::{Part, at_least_2018, part_at};
 use touched::Touched;
+pub use unread::{Unread, unread};
 use whole::{measured, whole_captures};
 
 /// `text`, or a translation of it that means in `compile`'s edition what its crates mean in theirs.
@@ -506,6 +508,7 @@ pub fn backdated(text: &str, editions: &Editions, compile: &Compile) -> Result<S
     }
     text = taken_apart(&text, editions, compile)?;
     let compiler = Compiler::new(compile)?;
+    text = matched::enclosed(&text, editions, compile, &compiler)?;
     for _ in 0..ROUNDS {
         let newer = compiler.newer(&text)?;
         let mut new = captures::named(&text, &newer.held)?;

@@ -350,7 +350,12 @@ fn one(
         editions::foreseen(&shake::by_names(&whole, &compile)?, &editions, edition)?;
     }
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
-    let placed = |error| origins::of_lints(error, project, &parts);
+    let placed = |error: anyhow::Error| {
+        let rejected = error.downcast_ref::<shake::Rejected>();
+        let unread = rejected.and_then(|error| editions::unread(error, &editions, edition).ok()?);
+        let error = unread.map_or(error, anyhow::Error::new);
+        origins::of_lints(error, project, &parts)
+    };
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
         let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
             Ok(mut reached) => {

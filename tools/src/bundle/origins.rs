@@ -3,7 +3,7 @@
 //! A bundle's line is looked for in the files that its crate was made of, by its words alone, as blanks, `crate::` and the
 //! names of crates change on the way. What a macro made is nowhere; then there is no place to tell.
 
-use super::editions::{Differs, Line};
+use super::editions::{Differs, Line, Unread};
 use super::inline::Parts;
 use super::project::Project;
 use std::path::Path;
@@ -13,27 +13,35 @@ const MOST: usize = 4;
 
 /// The error with the places that the compiler's edition lints are about.
 pub fn of_lints(error: anyhow::Error, project: &Project, parts: &Parts) -> anyhow::Error {
+    if let Some(unread) = error.downcast_ref::<Unread>() {
+        let place = place(&unread.line, project, parts);
+        return error.context(place);
+    }
     let Some(differs) = error.downcast_ref::<Differs>() else {
         return error;
     };
     let lines = differs.lines.iter().take(MOST);
-    let told: Vec<String> = lines.map(|line| told(line, project, parts)).collect();
+    let of_line = |line| {
+        format!(
+            "{} means something else in another edition",
+            place(line, project, parts)
+        )
+    };
+    let told: Vec<String> = lines.map(of_line).collect();
     if told.is_empty() {
         return error;
     }
     error.context(told.join("\n"))
 }
 
-fn told(line: &Line, project: &Project, parts: &Parts) -> String {
+/// Package, file and line, and the line.
+fn place(line: &Line, project: &Project, parts: &Parts) -> String {
     let part = parts.list.iter().find(|part| part.module == line.module);
     let krate = part.map(|part| &project.crates[part.krate]);
     let package = krate.map_or("the program", |krate| krate.package.as_str());
     let place = krate.and_then(|krate| find(&line.line, krate.root.parent()?, &parts.files));
     let place = place.unwrap_or_else(|| "out of a macro".to_owned());
-    format!(
-        "{package}, {place}: `{}` means something else in another edition",
-        line.line
-    )
+    format!("{package}, {place}: `{}`", line.line)
 }
 
 /// File and line of the only place, or the first, below `folder` with the words of `line`.

@@ -2,11 +2,16 @@
 //! that the next rule is tried.
 //!
 //! By words alone: calls with such an argument, of macros of newer crates that ask for an expression. Whether it is
-//! matched otherwise, a comparison of code tells.
+//! matched otherwise, a comparison of code tells. Where nothing else matches, the argument is put in parentheses, if that
+//! is the same to the newer edition: another rule may ask for these.
 
 use super::across::opens;
-use crate::bundle::lex::Tokens;
+use super::{Compile, Editions, Reference};
+use crate::bundle::lex::{Edits, Tokens};
+use crate::bundle::shake::Compiler;
+use anyhow::Result;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Places of calls with such an argument: of macros that `is_newer` names by their places and that ask for an
 /// expression, and of those that call them.
@@ -60,6 +65,72 @@ fn is_newer_expression(tokens: &Tokens<'_>, k: usize) -> bool {
     let is_blank = tokens.at(at) == "_" && !tokens.is_word(at + 1);
     let is_first = !matches!(tokens.at(at - 1), "&" | "." | "'" | "$" | "|" | "::" | ":" | "<");
     (is_block || is_blank) && is_first
+}
+
+/// Where words of calls stand that no rule of the macro goes on with.
+fn unmatched(text: &str, compiler: &Compiler) -> Result<BTreeSet<usize>> {
+    let errors = compiler.check(text)?.errors;
+    let of_rules = errors
+        .iter()
+        .filter(|error| error.text.starts_with("no rules expected "));
+    Ok(of_rules
+        .flat_map(|error| &error.spans)
+        .map(|span| span.start)
+        .collect())
+}
+
+/// How often what no rule matches is looked for.
+const ROUNDS: usize = 16;
+
+/// `text`, with newer crates' arguments that no rule matches in the file's edition in parentheses, where all of it still is
+/// what it was in the editions of its crates.
+pub fn enclosed(text: &str, editions: &Editions, compile: &Compile, compiler: &Compiler) -> Result<String> {
+    let mut new = text.to_owned();
+    for _ in 0..ROUNDS {
+        let edition_at = editions.by_place(&new)?;
+        let is_newer = |byte: usize| edition_at(byte) >= 2024;
+        let tokens = Tokens::new(&new, Path::new("bundle"))?;
+        if places(&tokens, &is_newer).is_empty() {
+            break;
+        }
+        let mut edits = Edits::default();
+        let mut found = false;
+        for place in unmatched(&new, compiler)?
+            .into_iter()
+            .filter(|place| is_newer(*place))
+        {
+            let k = tokens.from(place);
+            let is_it = tokens.list.get(k).is_some_and(|token| token.range.start == place);
+            if !is_it || !is_newer_expression(&tokens, k) {
+                continue;
+            }
+            let last = if tokens.at(k as isize) == "_" {
+                k
+            } else {
+                tokens.list[k + 1].pair
+            };
+            let end = tokens.list[last].range.end;
+            edits.replace(place..place, "(");
+            edits.replace(end..end, ")");
+            found = true;
+        }
+        if !found {
+            break;
+        }
+        new = edits.apply(&new);
+    }
+    if new == text {
+        return Ok(new);
+    }
+    let is_same = Reference::new(text, editions, compile).and_then(|before| {
+        let after = Reference::new(&new, editions, compile)?;
+        Ok(before.code().strays(after.code())?.is_empty())
+    });
+    Ok(if is_same.unwrap_or(false) {
+        new
+    } else {
+        text.to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -6,37 +6,45 @@
 //! too. Chains are always translated; a plain `if let` with an `else`, and the last expression of a block, only where it
 //! was found to make a difference.
 
+mod ruled;
+
 use super::Walk;
-use crate::bundle::lex::Tokens;
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::operands::operands;
+use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Stmt, Token};
 
-/// Translates what stands in the arguments of a macro.
-struct Arguments<'w, 'a, 'b>(&'w mut Walk<'a, 'b>);
+/// Translates what stands in the arguments of a macro, or is made by its rules.
+struct Arguments<'w, 'a, 'b, 'r> {
+    walk: &'w mut Walk<'a, 'b>,
+    /// What a rule repeats.
+    repeated: &'r [Range<usize>],
+}
 
-impl<'ast> Visit<'ast> for Arguments<'_, '_, '_> {
+impl<'ast> Visit<'ast> for Arguments<'_, '_, '_, '_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        self.0.rescope(expr);
+        self.walk.rescope_in(expr, self.repeated);
         visit::visit_expr(self, expr);
     }
 
     fn visit_block(&mut self, block: &'ast Block) {
-        self.0.tail(block);
+        if has_variables(block) {
+            self.walk.name_last(block, self.repeated);
+        }
         visit::visit_block(self, block);
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        self.0.rescope_arguments(mac);
+        self.walk.rescope_arguments(mac);
     }
 }
 
 /// The parts of a condition between `&&`, and the places of the `&&`.
-fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<std::ops::Range<usize>>) {
+fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<Range<usize>>) {
     match expr {
         Expr::Binary(binary) => {
             if let BinOp::And(and) = &binary.op {
@@ -99,21 +107,15 @@ fn has_variables(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_)))
 }
 
-/// What is in the group that token `open` opens, where it stands in the text and nothing else, with a name that may be
-/// anything for each parameter; `None` where something is repeated.
-fn named(tokens: &Tokens<'_>, open: usize) -> Option<String> {
-    let close = tokens.list[open].pair;
-    let within = tokens.list[open].range.end..tokens.list[close].range.start;
-    let mut made = " ".repeat(within.start) + &tokens.text[within];
-    for k in (open..close).filter(|k| tokens.at(*k as isize) == "$") {
-        let [dollar, name] = [k, k + 1].map(|k| tokens.list[k].range.clone());
-        if !tokens.is_word(k as isize + 1) || dollar.end != name.start {
-            return None;
-        }
-        // What begins with a capital may be held.
-        made.replace_range(dollar, "Z");
-    }
-    Some(made)
+/// True if some of these places are in a repetition that others are not in: what is put in at one would not meet what is put
+/// in at the other.
+fn is_torn(places: impl IntoIterator<Item = usize>, repeated: &[Range<usize>]) -> bool {
+    let places: Vec<usize> = places.into_iter().collect();
+    let is_apart = |range: &Range<usize>| {
+        let inside = places.iter().filter(|place| range.contains(place)).count();
+        inside > 0 && inside < places.len()
+    };
+    repeated.iter().any(is_apart)
 }
 
 /// True if the `if` is to be translated.
@@ -187,56 +189,73 @@ impl Walk<'_, '_> {
         }
         if let Ok(arguments) = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
             for argument in &arguments {
-                self.operand(argument);
-                Arguments(self).visit_expr(argument);
+                self.operand(argument, &[]);
+                let mut inside = Arguments {
+                    walk: self,
+                    repeated: &[],
+                };
+                inside.visit_expr(argument);
             }
         }
     }
 
     /// Translates what the rules of a macro make, where that can be read as statements with a name for each of its
-    /// parameters: without repetitions.
+    /// parameters and what is repeated once.
     pub fn rescope_rules(&mut self, mac: &syn::Macro) {
         if !self.is_newer() || !mac.path.is_ident("macro_rules") {
             return;
         }
         let open = self.tokens.from(mac.delimiter.span().open().byte_range().start);
-        for (_, made) in self.tokens.rules_in(open) {
-            let Some(made) = named(self.tokens, made) else {
+        for (matcher, made) in self.tokens.rules_in(open) {
+            let Some(made) = ruled::read(self.tokens, matcher, made) else {
                 continue;
             };
-            for stmt in Block::parse_within.parse_str(&made).unwrap_or_default() {
-                Arguments(self).visit_stmt(&stmt);
+            let mut rule = Arguments {
+                walk: self,
+                repeated: &made.repeated,
+            };
+            for stmt in Block::parse_within.parse_str(&made.text).unwrap_or_default() {
+                rule.visit_stmt(&stmt);
             }
         }
     }
 
     /// Translates conditions of `if` and `while`.
     pub fn rescope(&mut self, expr: &Expr) {
+        self.rescope_in(expr, &[]);
+    }
+
+    fn rescope_in(&mut self, expr: &Expr, repeated: &[Range<usize>]) {
         // In an older crate a macro of a newer one may have made a chain.
         if self.inliner.edition >= 2024 {
             return;
         }
         self.name_loop(expr);
         for operand in operands(expr) {
-            self.operand(operand);
+            self.operand(operand, repeated);
         }
         let (mut parts, mut joints) = (Vec::new(), Vec::new());
         match expr {
             Expr::If(branch) => {
                 if !is_translated(branch, self.rescopes()) {
-                    self.wrap_else(branch);
+                    self.wrap_else(branch, repeated);
                     return;
                 }
                 chain(&branch.cond, &mut parts, &mut joints);
                 let whole = expr.span().byte_range();
                 let then = branch.then_branch.span().byte_range();
+                let joined = joints.iter().map(|joint| joint.start);
+                let places = [whole.start, then.start, then.end, whole.end];
+                if is_torn(joined.chain(places), repeated) {
+                    return;
+                }
                 for joint in joints.iter().cloned() {
                     self.found.edits.replace(joint, "{ if");
                 }
                 let closing = "}".repeat(joints.len());
                 if let Some((word, other)) = &branch.else_branch {
                     // It becomes the last of a block.
-                    self.operand(other);
+                    self.operand(other, repeated);
                     let label = self.label();
                     let start = branch.if_token.span.byte_range().start;
                     self.put(start, &format!("{label}: {{ "));
@@ -257,6 +276,10 @@ impl Walk<'_, '_> {
                 }
                 let body = branch.body.span().byte_range();
                 let word = branch.while_token.span.byte_range();
+                let joined = joints.iter().map(|joint| joint.start);
+                if is_torn(joined.chain([word.start, body.start, body.end]), repeated) {
+                    return;
+                }
                 self.found.edits.replace(word, "loop { if");
                 for joint in joints.iter().cloned() {
                     self.found.edits.replace(joint, "{ if");
@@ -270,15 +293,17 @@ impl Walk<'_, '_> {
     }
 
     /// Puts an `else if` that becomes a block with a label into one without, as `else` asks.
-    fn wrap_else(&mut self, branch: &syn::ExprIf) {
+    fn wrap_else(&mut self, branch: &syn::ExprIf, repeated: &[Range<usize>]) {
         let Some((_, other)) = &branch.else_branch else {
             return;
         };
         if let Expr::If(next) = &**other {
             if next.else_branch.is_some() && is_translated(next, self.rescopes()) {
                 let range = other.span().byte_range();
-                self.put(range.start, "{ ");
-                self.put(range.end, " }");
+                if !is_torn([range.start, range.end], repeated) {
+                    self.put(range.start, "{ ");
+                    self.put(range.end, " }");
+                }
             }
         }
     }
@@ -317,20 +342,20 @@ impl Walk<'_, '_> {
     /// Gives the last expression of a block a name: what it holds is dropped before the block's variables.
     pub fn tail(&mut self, block: &Block) {
         if has_variables(block) {
-            self.name_last(block);
+            self.name_last(block, &[]);
         }
     }
 
     /// The same of a block that is part of an expression: without variables, too, its end is not that of the statement.
-    fn operand(&mut self, expr: &Expr) {
+    fn operand(&mut self, expr: &Expr, repeated: &[Range<usize>]) {
         match expr {
-            Expr::Block(of) if !has_variables(&of.block) => self.name_last(&of.block),
-            Expr::Unsafe(of) if !has_variables(&of.block) => self.name_last(&of.block),
+            Expr::Block(of) if !has_variables(&of.block) => self.name_last(&of.block, repeated),
+            Expr::Unsafe(of) if !has_variables(&of.block) => self.name_last(&of.block, repeated),
             _ => {}
         }
     }
 
-    fn name_last(&mut self, block: &Block) {
+    fn name_last(&mut self, block: &Block, repeated: &[Range<usize>]) {
         let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
             return;
         };
@@ -338,6 +363,10 @@ impl Walk<'_, '_> {
             return;
         }
         let range = tail.span().byte_range();
+        let around = block.span().byte_range();
+        if is_torn([around.start, range.start, range.end, around.end], repeated) {
+            return;
+        }
         self.put(range.start, "let last = ");
         self.put(range.end, "; last");
     }
