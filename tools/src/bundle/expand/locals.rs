@@ -19,7 +19,7 @@ pub fn renamed(body: TokenStream) -> TokenStream {
     if names.is_empty() {
         return body;
     }
-    with_names(body, &names, Texts::Plain)
+    with_names(body, &names, Texts::Plain, false)
 }
 
 /// What a call made, with the number of the call in the names.
@@ -46,7 +46,7 @@ pub fn own_site(text: String, call: usize) -> String {
         let bare = name.strip_prefix(MIXED);
         bare.is_some_and(|bare| visible.contains(name) || mentions(tokens.clone(), bare))
     });
-    let text = with_names(tokens, &names, Texts::Plain).to_string();
+    let text = with_names(tokens, &names, Texts::Plain, false).to_string();
     counted(&text.replace(&format!("{OWN}{MIXED}"), OWN), call).replace(MIXED, "")
 }
 
@@ -239,8 +239,8 @@ impl Texts {
     }
 }
 
-/// `texts`: those of these trees that may be formats.
-fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> TokenStream {
+/// `texts`: those of these trees that may be formats. `in_braces`: they stand there, where names may be those of fields.
+fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts, in_braces: bool) -> TokenStream {
     let trees: Vec<TokenTree> = body.into_iter().collect();
     let mut out = Vec::new();
     let mut argument = 0;
@@ -257,8 +257,9 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
                     }
                     _ => Texts::Plain,
                 };
-                let mut inside = with_names(group.stream(), names, inside);
-                if is_braces(tree) && is_type(at(&trees, n, 1)) {
+                let mut inside = with_names(group.stream(), names, inside, is_braces(tree));
+                let is_given = is_punct(at(&trees, n, 2), '$');
+                if is_braces(tree) && (is_given || is_type(at(&trees, n, 1))) {
                     inside = in_full(group.stream(), inside);
                 }
                 TokenTree::Group(Group::new(group.delimiter(), inside))
@@ -266,6 +267,7 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
             TokenTree::Ident(word) if names.contains(&word.to_string()) => {
                 let is_field = is_punct(at(&trees, n, 1), '.') && !is_punct(at(&trees, n, 2), '.');
                 let is_other = is_field
+                    || in_braces && names_field(&trees, n)
                     || is_punct(at(&trees, n, 1), '$')
                     || is_punct(at(&trees, n, 1), ':') && is_punct(at(&trees, n, 2), ':')
                     || is_punct(trees.get(n + 1), '!') && !is_punct(trees.get(n + 2), '=');
@@ -285,6 +287,18 @@ fn with_names(body: TokenStream, names: &BTreeSet<String>, texts: Texts) -> Toke
         });
     }
     out.into_iter().collect()
+}
+
+/// True for the name of a field at `n`, with its type or value behind it.
+fn names_field(trees: &[TokenTree], n: usize) -> bool {
+    let begins = match at(trees, n, 1) {
+        // An attribute, or who sees it.
+        None | Some(TokenTree::Group(_)) => true,
+        Some(TokenTree::Ident(word)) => word == "pub",
+        // Not the second parameter of a closure.
+        comma => is_punct(comma, ',') && !trees[..n].iter().any(|tree| is_punct(Some(tree), '|')),
+    };
+    begins && is_colon(trees, n + 1)
 }
 
 /// True if a struct's fields may stand behind it.
@@ -384,6 +398,12 @@ mod tests {
             (
                 "impl A for Vec<u8> { fn f() { hash!(u => 1); g(|x: &u8, k: M<u8, u16>| x + u) } }",
                 "impl A for Vec<u8> { fn f() { hash!(u => 1); g(|own_7_x: &u8, own_7_k: M<u8, u16>| own_7_x + u) } }",
+            ),
+            (
+                "struct $s<A> { x: A, pub y: A } impl T for $s<A> { \
+                 fn f(self) -> $s<A> { let (x, y): (A, A) = self.both(); $s { x, y: g(y) } } }",
+                "struct $s<A> { x: A, pub y: A } impl T for $s<A> { \
+                 fn f(self) -> $s<A> { let (own_7_x, own_7_y): (A, A) = self.both(); $s { x: own_7_x, y: g(own_7_y) } } }",
             ),
             (
                 "let $x = a | b | c; if let Some(ref q) = r {}",
