@@ -72,13 +72,41 @@ impl<'p> Callers<'p> {
         let Some(name) = name else {
             return Ok(own);
         };
-        let users: Vec<usize> = (0..project.crates.len())
-            .filter(|&krate| krate == owner || reaches(project, krate, owner))
-            .collect();
+        let users = self.users(owner);
         if users.iter().all(|&krate| of(krate) == own) {
             return Ok(own);
         }
-        for &krate in &users {
+        let calling = self.calling(&users, name)?;
+        let mut calling = calling.into_iter();
+        let Some(first) = calling.next() else {
+            return Ok(own);
+        };
+        if let Some(other) = calling.find(|&krate| of(krate) != of(first)) {
+            let [first, other] = [first, other].map(|krate| &project.crates[krate].package);
+            bail!(
+                "the macro `{name}!` asks `cfg({predicate})`, which {first} and {other}, who call it, answer differently"
+            );
+        }
+        Ok(of(first))
+    }
+
+    /// The crates that call an exported macro of the crate `owner`, by others perhaps.
+    pub fn of(&mut self, owner: usize, name: &str) -> Result<Vec<usize>> {
+        let users = self.users(owner);
+        self.calling(&users, name)
+    }
+
+    /// A crate and those above it.
+    fn users(&self, owner: usize) -> Vec<usize> {
+        let project = self.project;
+        (0..project.crates.len())
+            .filter(|&krate| krate == owner || reaches(project, krate, owner))
+            .collect()
+    }
+
+    /// Those of `users` that call the macro outside of macros, or one that leads to it.
+    fn calling(&mut self, users: &[usize], name: &str) -> Result<Vec<usize>> {
+        for &krate in users {
             self.calls_of(krate)?;
         }
         let mut leading: BTreeSet<&str> = [name].into();
@@ -94,20 +122,8 @@ impl<'p> Callers<'p> {
             }
         }
         let leads = |call: &String| leading.contains(call.as_str());
-        let mut calling = users
-            .iter()
-            .copied()
-            .filter(|krate| self.calls[krate].called.iter().any(leads));
-        let Some(first) = calling.next() else {
-            return Ok(own);
-        };
-        if let Some(other) = calling.find(|&krate| of(krate) != of(first)) {
-            let [first, other] = [first, other].map(|krate| &project.crates[krate].package);
-            bail!(
-                "the macro `{name}!` asks `cfg({predicate})`, which {first} and {other}, who call it, answer differently"
-            );
-        }
-        Ok(of(first))
+        let calls = |krate: &&usize| self.calls[*krate].called.iter().any(leads);
+        Ok(users.iter().filter(calls).copied().collect())
     }
 
     /// True if the sources of a crate have a macro by rules of a name that the compiler has one of.

@@ -17,5 +17,5 @@ const WORDS: usize = count!(1 + 2, "three", kit::four());
 fn main() {
     println!("{} {}", asset!("map.txt").trim(), kit::OWN.trim());
     println!("{} {:?} {}", kit::who!(), kit::bytes!("map.txt"), deep::note());
-    println!("{WORDS} {}", "horn".louder());
+    println!("{WORDS} {} {}", "horn".louder(), kit::introduced!());
 }

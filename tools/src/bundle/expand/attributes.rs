@@ -7,7 +7,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta};
 
 /// Attributes that are the compiler's or its tools' own.
-pub const BUILT_IN: [&str; 44] = [
+pub const BUILT_IN: [&str; 52] = [
     "allow",
     "warn",
     "deny",
@@ -47,6 +47,14 @@ pub const BUILT_IN: [&str; 44] = [
     "type_length_limit",
     "feature",
     "no_std",
+    "no_main",
+    "no_implicit_prelude",
+    "crate_name",
+    "crate_type",
+    "windows_subsystem",
+    "panic_handler",
+    "collapse_debuginfo",
+    "debugger_visualizer",
     "link",
     "link_name",
     "proc_macro",

@@ -42,10 +42,20 @@ impl Rewrite<'_, '_> {
         let args = &self.tokens.text[inside];
         let name = self.tokens.at(i as isize);
         let mut env = self.inliner.krate(self.place.krate).env.clone();
-        if callers::around(self.exported, range.start).is_some() {
-            // It is about the crate of the call: where that may matter, nothing is said and the compiler stops at it.
-            let program = &self.inliner.krate(0).env;
-            env.retain(|key, value| program.get(key) == Some(value));
+        let asks = matches!(
+            name,
+            "env" | "option_env" | "include_str" | "include_bytes" | "include"
+        );
+        if let Some(exported) = callers::around(self.exported, range.start).filter(|_| asks) {
+            // It is about the crate of the call: where several would answer otherwise, nothing is said and the compiler
+            // stops at it.
+            // A procedural macro's calls are not seen; most are the program's.
+            env.clone_from(&self.inliner.krate(0).env);
+            let calling = self.inliner.callers.of(self.place.krate, exported)?;
+            for other in calling {
+                let theirs = &self.inliner.krate(other).env;
+                env.retain(|key, value| theirs.get(key) == Some(value));
+            }
         }
         let place = || format!("{}:{}", self.place.file.display(), self.tokens.line(range.start));
         let stream = || -> Result<TokenStream> {

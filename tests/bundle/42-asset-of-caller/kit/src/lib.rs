@@ -21,6 +21,21 @@ macro_rules! who {
     };
 }
 
+/// By another macro; the name of the first is one of the compiler's attributes, too.
+#[macro_export]
+macro_rules! crate_name {
+    () => {
+        option_env!("CARGO_PKG_NAME").unwrap_or("nobody's")
+    };
+}
+
+#[macro_export]
+macro_rules! introduced {
+    () => {
+        format!("{} {}", $crate::crate_name!(), env!("CARGO_PKG_VERSION"))
+    };
+}
+
 /// How many arguments there are.
 #[macro_export]
 macro_rules! count {
