@@ -207,10 +207,10 @@ fn end(
         if end.flooded && *verdict != Verdict::Fine {
             *verdict = Verdict::Flood;
         }
-        if let Verdict::Invalid(why) | Verdict::Garbage(why) = verdict {
-            if end.ahead {
-                *why += "; it wrote more lines than it was asked for, and each was taken as its next answer";
-            }
+        if end.ahead
+            && let Verdict::Invalid(why) | Verdict::Garbage(why) = verdict
+        {
+            *why += "; it wrote more lines than it was asked for, and each was taken as its next answer";
         }
         if let Some(trace) = trace {
             trace.append_stderr(n, end.late_stderr);

@@ -256,11 +256,8 @@ impl Rewrite<'_, '_> {
     /// True if no call of the macro around token `i` in this text is given a name that is none of the crate's root.
     fn names_of_root(&self, i: usize) -> bool {
         let tokens = self.tokens;
-        let is_around = |k: &usize| {
-            let at = *k as isize;
-            tokens.at(at) == "macro_rules" && tokens.list.get(k + 3).is_some_and(|open| open.pair > i)
-        };
-        let Some(rules) = (0..i).rev().find(is_around) else {
+        let is_around = |rules: &usize| (*rules..tokens.list[rules + 3].pair).contains(&i);
+        let Some(rules) = tokens.macros().into_iter().rfind(is_around) else {
             return false;
         };
         let name = tokens.at(rules as isize + 2);

@@ -48,11 +48,9 @@ impl Rewrite<'_, '_> {
         );
         if let Some(exported) = callers::around(self.exported, range.start).filter(|_| asks) {
             // It is about the crate of the call: where several would answer otherwise, nothing is said and the compiler
-            // stops at it.
-            // A procedural macro's calls are not seen; most are the program's.
+            // stops at it. The program is one of them, since calls that a procedural macro makes are not seen.
             env.clone_from(&self.inliner.krate(0).env);
-            let calling = self.inliner.callers.of(self.place.krate, exported)?;
-            for other in calling {
+            for other in self.inliner.callers.of(self.place.krate, exported)? {
                 let theirs = &self.inliner.krate(other).env;
                 env.retain(|key, value| theirs.get(key) == Some(value));
             }

@@ -33,27 +33,33 @@ impl Rewrite<'_, '_> {
 
     /// True in the arguments of a call.
     fn is_argument(&self, i: usize) -> bool {
-        let mut at = i as isize - 1;
-        while at > 0 {
-            let token = &self.tokens.list[at as usize];
-            match token.kind {
-                Kind::Close => at = token.pair as isize,
-                Kind::Open if self.tokens.at(at - 1) == "!" && self.tokens.is_word(at - 2) => return true,
-                _ => {}
-            }
-            at -= 1;
-        }
-        false
+        self.calls_around(i).next().is_some()
+    }
+
+    /// Names of the macros that are called with what is at token `i`, the innermost first.
+    fn calls_around(&self, i: usize) -> impl Iterator<Item = &str> {
+        let tokens = self.tokens;
+        let before = |at: usize| match tokens.list[at].kind {
+            Kind::Close => tokens.list[at].pair,
+            _ => at,
+        };
+        let outwards = std::iter::successors(i.checked_sub(1).map(before), move |at| {
+            at.checked_sub(1).map(before)
+        });
+        outwards.filter_map(move |at| {
+            let (is_open, at) = (
+                tokens.list[at].kind == Kind::Open && tokens.list[at].pair > i,
+                at as isize,
+            );
+            let is_call = is_open && tokens.at(at - 1) == "!" && tokens.is_word(at - 2);
+            is_call.then(|| tokens.at(at - 2))
+        })
     }
 
     /// True at the start of a path in the arguments of a macro that takes it as names.
     pub(super) fn is_split(&self, i: usize) -> bool {
-        let tokens = self.tokens;
-        (2..i).any(|open| {
-            let at = open as isize;
-            let is_around = tokens.list[open].kind == Kind::Open && tokens.list[open].pair > i;
-            is_around && tokens.at(at - 1) == "!" && self.inliner.splitting.contains(tokens.at(at - 2))
-        })
+        let splitting = &self.inliner.splitting;
+        !splitting.is_empty() && self.calls_around(i).any(|name| splitting.contains(name))
     }
 
     /// Imports the crates that paths start with which macros take as names.

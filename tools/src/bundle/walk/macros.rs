@@ -127,14 +127,10 @@ impl Walk<'_, '_> {
             let is_named = tokens.at(at - 1) == ":" && tokens.at(at - 3) == "$";
             tokens.at(at) == "ident" && is_named && tokens.at(at + 1) == "::"
         };
-        for i in 0..tokens.list.len() {
-            let at = i as isize;
-            let is_rules = tokens.at(at) == "macro_rules" && tokens.at(at + 1) == "!";
-            let Some(open) = tokens.list.get(i + 3).filter(|_| is_rules) else {
-                continue;
-            };
-            if (i + 4..open.pair).any(splits) {
-                self.inliner.splitting.insert(tokens.at(at + 2).to_owned());
+        for rules in tokens.macros() {
+            if (rules + 4..tokens.list[rules + 3].pair).any(splits) {
+                let name = tokens.at(rules as isize + 2);
+                self.inliner.splitting.insert(name.to_owned());
             }
         }
     }
