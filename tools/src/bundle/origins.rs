@@ -1,7 +1,8 @@
 //! Where the lines of a bundle were written: file and line of the project.
 //!
 //! A bundle's line is looked for in the files that its crate was made of, by its words alone, as blanks, `crate::` and the
-//! names of crates change on the way. What a macro made is nowhere; then there is no place to tell.
+//! names of crates change on the way. What was translated is found by the longest run of words that it shares with a line
+//! of its author, who is shown that one. What a macro made is nowhere; then there is no place to tell.
 
 use super::editions::{Differs, Line, Unread};
 use super::inline::Parts;
@@ -10,6 +11,9 @@ use std::path::Path;
 
 /// Lines told of one error.
 const MOST: usize = 4;
+
+/// Bytes that a line shares at least with the one it is taken to be made of.
+const LEAST_SHARED: usize = 20;
 
 /// The error with the places that the compiler's edition lints are about.
 pub fn of_lints(error: anyhow::Error, project: &Project, parts: &Parts) -> anyhow::Error {
@@ -39,9 +43,16 @@ fn place(line: &Line, project: &Project, parts: &Parts) -> String {
     let part = parts.list.iter().find(|part| part.module == line.module);
     let krate = part.map(|part| &project.crates[part.krate]);
     let package = krate.map_or("the program", |krate| krate.package.as_str());
-    let place = krate.and_then(|krate| find(&line.line, krate.root.parent()?, &parts.files));
-    let place = place.unwrap_or_else(|| "out of a macro".to_owned());
-    format!("{package}, {place}: `{}`", line.line)
+    let folder = krate.and_then(|krate| krate.root.parent());
+    let files = &parts.files;
+    let exact = folder.and_then(|folder| find(&line.line, folder, files));
+    if let Some(place) = exact {
+        return format!("{package}, {place}: `{}`", line.line);
+    }
+    match folder.and_then(|folder| nearest(&line.line, folder, files)) {
+        Some((place, own)) => format!("{package}, {place}: `{own}`"),
+        None => format!("{package}, out of a macro: `{}`", line.line),
+    }
 }
 
 /// File and line of the only place, or the first, below `folder` with the words of `line`.
@@ -59,6 +70,38 @@ pub fn find(line: &str, folder: &Path, files: &[std::path::PathBuf]) -> Option<S
         }
     }
     None
+}
+
+/// Place and text of the line below `folder` that shares the longest run of words with `line`: a quarter of it at least.
+fn nearest(line: &str, folder: &Path, files: &[std::path::PathBuf]) -> Option<(String, String)> {
+    let wanted = words(line);
+    let least = (wanted.len() / 4).max(LEAST_SHARED);
+    let mut best: Option<(usize, String, String)> = None;
+    for file in files.iter().filter(|file| file.starts_with(folder)) {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        for (n, own) in text.lines().enumerate() {
+            let shared = shared(wanted.as_bytes(), words(own).as_bytes());
+            if shared >= least && best.as_ref().is_none_or(|(most, ..)| shared > *most) {
+                let place = format!("{}:{}", file.display(), n + 1);
+                best = Some((shared, place, own.trim().to_owned()));
+            }
+        }
+    }
+    best.map(|(_, place, own)| (place, own))
+}
+
+/// Bytes of the longest run that is in both.
+fn shared(a: &[u8], b: &[u8]) -> usize {
+    let mut most = 0;
+    // Of runs that end at this byte of `a`, by the byte of `b` behind their end.
+    let mut runs = vec![0; b.len() + 1];
+    for x in a {
+        for (i, y) in b.iter().enumerate().rev() {
+            runs[i + 1] = if x == y { runs[i] + 1 } else { 0 };
+            most = most.max(runs[i + 1]);
+        }
+    }
+    most
 }
 
 fn words(line: &str) -> String {
@@ -79,5 +122,25 @@ mod tests {
         let place = find("for x in LIST.into_iter() {}", dir.path(), &files);
         assert_eq!(place, Some(format!("{}:2", file.display())));
         assert_eq!(find("for y in LIST", dir.path(), &files), None);
+    }
+
+    #[test]
+    fn a_translated_line_is_found_by_what_it_shares() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("lib.rs");
+        let own = "while let Some(n) = queue.borrow_mut().pop() && n > 9 {}";
+        std::fs::write(&file, format!("fn pop() {{}}\n  {own}\nlet n = queue.len();\n")).unwrap();
+        let files = [file.clone()];
+        let translated =
+            "loop { if let Some(n) = queue.borrow_mut().pop() { if n > 9 { {} continue; } } break; }";
+        let place = format!("{}:2", file.display());
+        assert_eq!(
+            nearest(translated, dir.path(), &files),
+            Some((place, own.to_owned()))
+        );
+        assert_eq!(
+            nearest("loop { if let Some(m) = stack.get() {} }", dir.path(), &files),
+            None
+        );
     }
 }

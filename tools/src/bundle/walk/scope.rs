@@ -285,6 +285,13 @@ impl Walk<'_, '_> {
                     self.found.edits.replace(joint, "{ if");
                 }
                 self.put(body.start, "{ ");
+                // What its last expression holds goes before all that the condition does.
+                if let [.., Stmt::Expr(last, None)] = branch.body.stmts.as_slice() {
+                    let end = last.span().byte_range().end;
+                    if !is_torn([body.start, end], repeated) {
+                        self.put(end, ";");
+                    }
+                }
                 let closing = "}".repeat(joints.len());
                 self.put(body.end, &format!(" continue; }} {closing} break; }}"));
             }

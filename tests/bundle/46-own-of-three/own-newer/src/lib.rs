@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::collections::BinaryHeap;
 
 /// The best of a few levels, the widest kept of each.
@@ -31,4 +32,29 @@ pub fn climb(start: u64, width: usize, levels: usize) -> (u64, Vec<u64>) {
         }
     }
     (best.0, path)
+}
+
+struct Noted<'a>(&'a RefCell<Vec<usize>>);
+
+impl Noted<'_> {
+    fn next(&self) -> Option<usize> {
+        self.0.borrow().last().map(|last| last + 1)
+    }
+}
+
+impl Drop for Noted<'_> {
+    fn drop(&mut self) {
+        self.0.borrow_mut().push(100);
+    }
+}
+
+/// What the body's last expression holds goes before what the condition does.
+pub fn noted(first: usize) -> Vec<usize> {
+    let list = RefCell::new(vec![first]);
+    while let Some(next) = Noted(&list).next()
+        && list.borrow().len() < 6
+    {
+        list.borrow_mut().push(next)
+    }
+    list.into_inner()
 }
