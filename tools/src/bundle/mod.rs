@@ -357,7 +357,8 @@ fn one(
         origins::of_lints(error, project, &parts)
     };
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
-        let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, &say) {
+        let is_read = editions.is_all(edition, &whole)?;
+        let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, is_read, &say) {
             Ok(mut reached) => {
                 reached.text = editions::taken_apart(&reached.text, &editions, &compile)?;
                 (reached.text.clone(), reached)
@@ -381,7 +382,7 @@ fn one(
                     };
                     shake::thinned(reached, None, &compile, &say)
                 } else {
-                    shake::reached(&fixed, &compile, &parts.refused, &say)?
+                    shake::reached(&fixed, &compile, &parts.refused, false, &say)?
                 };
                 (original, reached)
             }

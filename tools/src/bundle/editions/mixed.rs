@@ -5,7 +5,7 @@
 //! older file are given what theirs has more.
 
 use super::{Editions, at_least_2018, quoted};
-use crate::bundle::alone::Compile;
+use crate::bundle::alone::{Compile, UNASKED};
 use crate::bundle::budget::said;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use anyhow::{Context, Result, bail};
@@ -122,7 +122,7 @@ fn helper(dir: &Path, edition: u16, source: &str, offered: &[String]) -> Result<
     std::fs::write(&file, source).context("temporary source")?;
     let library = dir.join(format!("libfifty_edition_{edition}.rlib"));
     let out = Command::new("rustc")
-        .args(["--crate-type=rlib", "--cap-lints=allow", "--edition"])
+        .args(["--crate-type=rlib", "--cap-lints=allow", UNASKED, "--edition"])
         .arg(edition.to_string())
         .args(["--crate-name", &format!("fifty_edition_{edition}"), "-o"])
         .arg(&library)

@@ -128,7 +128,7 @@ impl Editions {
     }
 
     /// True if all of `text` was written for `edition`.
-    pub(super) fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
+    pub fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
         Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
     }
 }

@@ -8,8 +8,27 @@ use std::collections::{BTreeSet, HashSet};
 
 /// How often what errors asked back is tried again, all at once.
 const PASSES: usize = 3;
+/// Bytes of a text that is long.
+pub const LONG: usize = 400_000;
 
 impl Shaker<'_> {
+    /// The same once, before anything else is asked of a long text: what holds nothing else goes at a price that the rest
+    /// would cost again and again. Only where it is known what there is code for. What errors ask back is for
+    /// [`Self::guarded_parts`] to try again, as by then most of what asks has gone.
+    pub fn guarded_at_once(&mut self) -> Result<()> {
+        if self.left() < LONG || self.compiled.is_empty() {
+            return Ok(());
+        }
+        let compiled = self.compiled.clone();
+        let compiled: Vec<&String> = compiled.iter().collect();
+        let locked = self.locked.clone();
+        self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
+        let batch = self.candidates(&compiled);
+        self.attempt(batch, &BTreeSet::new())?;
+        self.recalled.extend(self.locked.difference(&locked));
+        Ok(())
+    }
+
     /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
     pub fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
         if self.compiled.is_empty() {

@@ -116,15 +116,22 @@ pub fn hollow(text: &str, keeps: &dyn Fn(&Range<usize>) -> bool) -> Result<Strin
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
 }
 
-/// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
+/// What the program reaches of `text`, by names; `refused` are modules that it must not reach. `is_next`: it is shaken next,
+/// as nothing is to be translated.
 pub fn reached(
     text: &str,
     compile: &Compile,
     refused: &BTreeMap<String, String>,
+    is_next: bool,
     say: &dyn Fn(&str),
 ) -> Result<Reachable> {
     say("finding what the program reaches");
     let (left, said) = sieve::sieve(text, compile, refused, say)?;
+    let size = left.text.len();
+    if is_next && size > guarded::LONG && !compile.budget.is_short_for(size, AT_ONCE) {
+        // What there is no code for goes at once then, and far more of it.
+        return Ok(left);
+    }
     Ok(thinned(left, said, compile, say))
 }
 
@@ -232,6 +239,8 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
 /// Checks that thinning takes at least, and that shaking does with its proof.
 const THINNED: u32 = 6;
 const SHAKEN: u32 = 6;
+/// Checks that it takes to shake a text that was not thinned.
+const AT_ONCE: u32 = 16;
 /// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
 const SEARCH: u32 = 70;
 const PROOF: u32 = 100;
@@ -264,6 +273,7 @@ fn shaken(
         shaker.phase("read");
         shaker.start(hollow.is_some(), known)?;
         shaker.phase("started");
+        shaker.guarded_at_once()?;
         shaker.unreached()?;
         shaker.unused()?;
         shaker.phase("without what is called unused");

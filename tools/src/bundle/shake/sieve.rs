@@ -249,10 +249,10 @@ fn asked_back(nodes: &Nodes, gone: &BTreeSet<usize>, errors: &[Message], forced:
         if node.role == Role::UseLeaf && said.iter().any(|word| word.as_str() == real) {
             forced.insert(node.name.clone());
         }
-        // An impl comes back with its trait or type. It may be about a type that is only ever inferred: if its
-        // trait alone did not help, with all.
+        // An impl comes back with its trait or type. It may be about a type that is only ever inferred: where both are
+        // said, or its trait alone did not help, with all.
         if node.role == Role::TraitImpl && said.contains(&node.of_trait) {
-            let is_back = known.contains(&node.of_trait);
+            let is_back = known.contains(&node.of_trait) || said.contains(&node.of_type);
             let needs = node.needs.iter();
             forced.extend(needs.filter(|name| is_back || said.contains(name)).cloned());
             forced.insert(node.of_trait.clone());
