@@ -26,6 +26,7 @@ fn main() {
     let list = [3, 4];
     println!("{:?} {:?}", stack![list, [5]], stack(&[&list]));
     println!("{}", inner::answer());
+    println!("{} {}", ::twin_names::doubled!(4), ::twin_names::tripled!(5));
     println!(
         "{} {} {} {}",
         crates::twins::twin_names(5),

@@ -146,7 +146,10 @@ impl Walk<'_, '_> {
         let module = around(tokens.from(byte));
         let is_own = |i: &usize| {
             let at = *i as isize;
-            let says = tokens.at(at) == "use" && tokens.at(at + 1) == name && tokens.at(at + 2) == ";";
+            let names = tokens.at(at) == "use" && tokens.at(at + 1) == name;
+            // `use name as name;`
+            let again = tokens.at(at + 2) == "as" && tokens.at(at + 3) == name && tokens.at(at + 4) == ";";
+            let says = names && (tokens.at(at + 2) == ";" || again);
             says && tokens.at(at - 1) == "pub" && around(*i) == module
         };
         let Some(line) = (1..tokens.list.len()).find(is_own) else {

@@ -218,6 +218,8 @@ fn imported(tree: &UseTree, root: Option<&str>, names: &mut BTreeSet<String>) {
                 names.insert(name);
             }
         }
+        // `use x as x`
+        UseTree::Rename(rename) if root.is_none() && rename.ident == rename.rename => {}
         UseTree::Rename(rename) => {
             names.insert(rename.rename.to_string());
         }

@@ -2,5 +2,5 @@
 mod stacking;
 mod twin_names;
 
-pub use crate::stacking::stack;
+pub use crate::stacking::*;
 pub use crate::twin_names::{other, twin_names};

@@ -19,3 +19,22 @@ macro_rules! twin_names {
 pub fn both() -> usize {
     stack![[1, 2], [3]].len()
 }
+
+/// Handed on by the module, under its name and another.
+#[macro_export]
+macro_rules! doubled {
+    ($x:expr) => {
+        2 * $x
+    };
+}
+#[rustfmt::skip]
+pub use doubled as doubled;
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tripled {
+    ($x:expr) => {
+        3 * $x
+    };
+}
+pub use __tripled as tripled;
