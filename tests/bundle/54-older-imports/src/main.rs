@@ -37,4 +37,12 @@ fn main() {
     debug_assert!(LIMIT == 7, format!("{}", LIMIT));
     let caught = std::panic::catch_unwind(|| std::assert!(LIMIT == 8 && Counted(1).0 == 1, 6i64,));
     println!("{:?}", caught.unwrap_err().downcast_ref::<i64>());
+    assert!(std::mem::size_of::<Result<u8, u8>>() <= 16);
+    let caught =
+        std::panic::catch_unwind(|| assert!(Vec::<Result<u8, u8>>::new().len() > 1, parsed::<u8, _>("7")));
+    println!("{:?}", caught.unwrap_err().downcast_ref::<Option<u8>>());
+}
+
+fn parsed<T: std::str::FromStr, S: AsRef<str>>(text: S) -> Option<T> {
+    text.as_ref().parse().ok()
 }

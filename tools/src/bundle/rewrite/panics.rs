@@ -55,16 +55,26 @@ impl Rewrite<'_, '_> {
         self.edits.replace(tokens.list[close].range.clone(), ") } }");
     }
 
-    /// The first comma of a list of tokens that stands in none of its groups.
+    /// The comma behind the first expression of a list of tokens: one inside `f::<A, B>()` is part of it.
     fn comma(&self, inside: Range<usize>) -> Option<usize> {
+        let tokens = self.tokens;
+        // What a macro puts in stands for an expression or a name.
+        let is_whole = |end: usize| {
+            let bytes = tokens.list[inside.start].range.start..tokens.list[end].range.start;
+            syn::parse_str::<syn::Expr>(&tokens.text[bytes].replace('$', "")).is_ok()
+        };
+        let mut commas = Vec::new();
         let mut k = inside.start;
         while k < inside.end {
-            if self.tokens.at(k as isize) == "," {
-                return Some(k);
+            if tokens.at(k as isize) == "," {
+                commas.push(k);
             }
-            k = self.tokens.list[k].pair.max(k) + 1;
+            k = tokens.list[k].pair.max(k) + 1;
         }
-        None
+        let first = *commas.first()?;
+        commas.push(inside.end);
+        let end = commas.into_iter().find(|end| is_whole(*end)).unwrap_or(first);
+        (end < inside.end).then_some(end)
     }
 
     /// True for one expression that is no format: `$x` is one value, `$($x)*` may be a format and its values.
