@@ -277,6 +277,15 @@ impl Inliner<'_> {
         (matches!(real, "std" | "core" | "alloc") && !is_own).then(|| self.standard(real))
     }
 
+    /// True if `name` at the start of a path is a module of the crate's root instead of the standard library's crate:
+    /// edition 2015 starts there, with `mod core;` for instance.
+    pub fn hides_standard(&self, krate: usize, name: &str) -> bool {
+        let root = self.root_types.get(&krate);
+        self.krate(krate).edition == 2015
+            && matches!(name, "core" | "alloc")
+            && root.is_some_and(|names| names.contains(name))
+    }
+
     /// What a crate of the standard library is called in the bundle.
     pub fn standard<'s>(&'s self, real: &'s str) -> &'s str {
         self.alloc.as_deref().filter(|_| real == "alloc").unwrap_or(real)

@@ -243,7 +243,9 @@ impl Rewrite<'_, '_> {
             return Ok(());
         }
         let krate = self.place.krate;
-        let is_name = self.tokens.is_word(at) && !matches!(text, "crate" | "self" | "super" | "std" | "core");
+        let is_name = self.tokens.is_word(at)
+            && (!matches!(text, "crate" | "self" | "super" | "std" | "core")
+                || self.inliner.hides_standard(krate, text));
         let is_given = text == "$" && self.tokens.is_word(at + 1) && self.names_of_root(i);
         if is_given || is_name && self.inliner.extern_name(krate, text)?.is_none() || text == "*" {
             let start = self.tokens.list[i].range.start;
@@ -342,7 +344,8 @@ impl Rewrite<'_, '_> {
         }
         let scope = self.scope(range.start);
         if leading {
-            if matches!(name, "std" | "core" | "alloc") {
+            let is_standard = matches!(name, "std" | "core" | "alloc");
+            if is_standard && !self.inliner.hides_standard(krate, name) {
                 let real = self.inliner.standard(name);
                 if real != name {
                     self.edits.replace(range, real.to_owned());

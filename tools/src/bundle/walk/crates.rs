@@ -169,6 +169,18 @@ impl Walk<'_, '_> {
         };
         let name = ident.to_string();
         let range = ident.span().byte_range();
+        if self.inliner.hides_standard(krate, &name) {
+            // At the root of the bundle too: there the crate's name is as good as the module's.
+            let before = self.tokens.from(range.start) as isize - 1;
+            let from = if self.tokens.at(before) == "::" {
+                self.tokens.list[before as usize].range.start
+            } else {
+                range.start
+            };
+            let start = self.inliner.root_of(krate) + "::";
+            self.found.edits.replace(from..range.start, start);
+            return Ok(());
+        }
         if matches!(
             name.as_str(),
             "crate" | "self" | "super" | "std" | "core" | "alloc"

@@ -70,3 +70,32 @@ pub fn told() -> u32 {
     let acted = act_twice(Box::new(|n| n * 100), &|n| n * 1000);
     ask(&Open(4)) + sum_of_three(1, 2, 3) + sixes::six() + acted
 }
+
+/// Called like a crate of the standard library.
+pub mod core {
+    pub mod sevens {
+        pub const SEVEN: u32 = 7;
+    }
+
+    pub fn eight() -> u32 {
+        use core::sevens::*;
+        use core::*;
+        let _ = eight as fn() -> u32;
+        SEVEN + 1
+    }
+}
+
+mod beneath {
+    use core::sevens::SEVEN;
+    use core::{self, eight};
+
+    pub fn standard() -> u32 {
+        use std::cmp::max;
+        max(eight(), ::core::sevens::SEVEN + core::eight() + SEVEN)
+    }
+}
+
+pub fn standard() -> u32 {
+    use core::sevens;
+    beneath::standard() + sevens::SEVEN + core::eight()
+}
