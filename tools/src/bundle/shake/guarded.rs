@@ -8,13 +8,15 @@ use std::collections::{BTreeSet, HashSet};
 
 /// How often what errors asked back is tried again, all at once.
 const PASSES: usize = 3;
+/// Checks that [`Shaker::guarded_at_once`] may take.
+const AT_ONCE: usize = 8;
 /// Bytes of a text that is long.
 pub const LONG: usize = 400_000;
 
 impl Shaker<'_> {
     /// The same once, before anything else is asked of a long text: what holds nothing else goes at a price that the rest
-    /// would cost again and again. Only where it is known what there is code for. What errors ask back is for
-    /// [`Self::guarded_parts`] to try again, as by then most of what asks has gone.
+    /// would cost again and again. Only where it is known what there is code for, and where errors soon ask nothing back.
+    /// What they ask is for [`Self::guarded_parts`] to try again, as by then most of what asks has gone.
     pub fn guarded_at_once(&mut self) -> Result<()> {
         if self.left() < LONG || self.compiled.is_empty() {
             return Ok(());
@@ -22,10 +24,17 @@ impl Shaker<'_> {
         let compiled = self.compiled.clone();
         let compiled: Vec<&String> = compiled.iter().collect();
         let locked = self.locked.clone();
+        self.most_checks = self.checks + AT_ONCE;
         self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
+        let before = self.removed.len();
         let batch = self.candidates(&compiled);
         self.attempt(batch, &BTreeSet::new())?;
-        self.recalled.extend(self.locked.difference(&locked));
+        self.most_checks = usize::MAX;
+        if self.removed.len() == before {
+            self.locked = locked;
+        } else {
+            self.recalled.extend(self.locked.difference(&locked));
+        }
         Ok(())
     }
 

@@ -331,6 +331,8 @@ struct Shaker<'a> {
     unused: Vec<Message>,
     denied: BTreeSet<String>,
     checks: usize,
+    /// How many there may be until something else is tried.
+    most_checks: usize,
     /// Part of the budget for the search, in percent.
     until: u32,
     started: Instant,
@@ -371,6 +373,7 @@ impl<'a> Shaker<'a> {
             unused: Vec::new(),
             denied: BTreeSet::new(),
             checks: 0,
+            most_checks: usize::MAX,
             until: SEARCH,
             started: Instant::now(),
         };
@@ -381,7 +384,7 @@ impl<'a> Shaker<'a> {
 
     /// True if no more is to be tried.
     fn is_spent(&self) -> bool {
-        self.compiler.budget().is_past(self.until)
+        self.checks >= self.most_checks || self.compiler.budget().is_past(self.until)
     }
 
     /// Tells what an error asks back.
