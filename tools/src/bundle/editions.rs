@@ -32,8 +32,9 @@ use super::TRACE;
 use super::alone::Compile;
 use super::lex::{Edits, Kind, Tokens};
 use super::quoted;
+use super::rejected::parsed;
 use super::shake::{self, Code, Compiler, Linted};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
@@ -306,7 +307,7 @@ fn noticed(
         if places.is_empty() {
             continue;
         }
-        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+        let file = parsed(text)?;
         let conditions = loops::Conditions::of(&file, &tokens);
         let bare = bare::Bare::of(&file);
         let literals = panics::literals(&tokens);
@@ -358,7 +359,7 @@ pub fn foreseen(text: &str, editions: &Editions, edition: u16) -> Result<()> {
 /// Where crates on the other side of 2024 may hold what is dropped in the file at another time.
 fn held_in(text: &str, editions: &Editions, target: u16) -> Result<Vec<Line>> {
     let parts = editions.parts(text)?;
-    let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+    let held = held::places(&parsed(text)?);
     let plain = held
         .plain
         .iter()

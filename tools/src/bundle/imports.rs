@@ -4,7 +4,8 @@
 //! name, become one. `use a::b; use a::b::c;` becomes `use a::{b, b::c};`: `self` would mean less.
 
 use super::lex::Edits;
-use anyhow::{Result, anyhow};
+use super::rejected::parsed;
+use anyhow::Result;
 use std::fmt::Write;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -12,12 +13,7 @@ use syn::{Item, ItemUse, UseTree};
 
 /// Merges the `use` lines of every module of `text`.
 pub fn merge(text: &str) -> Result<String> {
-    let file = syn::parse_file(text).map_err(|error| {
-        anyhow!(
-            "the bundle cannot be parsed (line {}): {error}",
-            error.span().start().line
-        )
-    })?;
+    let file = parsed(text)?;
     let mut merger = Merger {
         text,
         edits: Edits::default(),

@@ -27,6 +27,7 @@ mod passes;
 pub mod print;
 pub mod project;
 mod quoted;
+pub mod rejected;
 pub mod report;
 pub mod rewrite;
 mod server;
@@ -351,7 +352,7 @@ fn one(
     }
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let placed = |error: anyhow::Error| {
-        let rejected = error.downcast_ref::<shake::Rejected>();
+        let rejected = error.downcast_ref::<rejected::Rejected>();
         let unread = rejected.and_then(|error| editions::unread(error, &editions, edition).ok()?);
         let error = unread.map_or(error, anyhow::Error::new);
         origins::of_lints(error, project, &parts)
@@ -365,7 +366,7 @@ fn one(
             }
             // An older crate may say what the target's edition does not let it say.
             Err(error) => {
-                let Some(rejected) = error.downcast_ref::<shake::Rejected>() else {
+                let Some(rejected) = error.downcast_ref::<rejected::Rejected>() else {
                     return Err(error);
                 };
                 // What a newer crate leaves out means the same where it is said.

@@ -1,7 +1,8 @@
 //! Where the characters go.
 
+use super::rejected::parsed;
 use super::target::Target;
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use std::fmt::Write;
 
 /// One module's part of the file.
@@ -15,12 +16,7 @@ pub struct Share {
 
 /// Sizes of all modules of `text`.
 pub fn shares(text: &str, target: &Target) -> Result<Vec<Share>> {
-    let file = syn::parse_file(text).map_err(|error| {
-        anyhow!(
-            "the bundle cannot be parsed (line {}): {error}",
-            error.span().start().line
-        )
-    })?;
+    let file = parsed(text)?;
     let mut list = Vec::new();
     let total = target.count(text);
     let inner = walk(text, &file.items, "", target, &mut list);

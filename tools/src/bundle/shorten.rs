@@ -8,8 +8,9 @@
 
 use super::alone::Compile;
 use super::lex::{Edits, Kind, Tokens};
+use super::rejected::parsed;
 use super::shake::{Code, Compiler, words};
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -38,12 +39,7 @@ const PRELUDE: [&str; 12] = [
 
 /// `text` with short names, or as it is if that cannot be shown to be the same program.
 pub fn shorten(text: &str, compile: &Compile) -> Result<String> {
-    let file = syn::parse_file(text).map_err(|error| {
-        anyhow!(
-            "the bundle cannot be parsed (line {}): {error}",
-            error.span().start().line
-        )
-    })?;
+    let file = parsed(text)?;
     let mut names = Names::default();
     names.visit_file(&file);
     let tokens = Tokens::new(text, Path::new("bundle"))?;

@@ -1,7 +1,7 @@
 //! `fifty bundle BIN`: one file out of a Cargo project.
 
 use crate::bundle::print::Minify;
-use crate::bundle::shake::Rejected;
+use crate::bundle::rejected::Rejected;
 use crate::bundle::target::Target;
 use crate::bundle::unit::Selection;
 use crate::bundle::{Bundle, Progress, Request, SECONDS, budget_of, bundle, report, write};

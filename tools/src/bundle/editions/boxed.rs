@@ -6,8 +6,9 @@
 use super::Editions;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Edits;
+use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -28,7 +29,7 @@ pub fn taken_apart(text: &str, editions: &Editions, compile: &Compile) -> Result
     let parts = editions.parts(text)?;
     let is_newer = |byte: usize| editions.at(&parts, byte) >= 2024;
     let mut calls = Calls::default();
-    calls.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+    calls.visit_file(&parsed(text)?);
     let mut receivers: Vec<Range<usize>> = calls.receivers;
     receivers.retain(|receiver| is_newer(receiver.start));
     let compiler = Compiler::new(compile)?;

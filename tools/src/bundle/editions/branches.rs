@@ -8,7 +8,8 @@ use super::across::find;
 use super::held::may_hold;
 use super::{Compile, Editions};
 use crate::bundle::lex::{Edits, Kind, Tokens};
-use anyhow::{Context, Result};
+use crate::bundle::rejected::parsed;
+use anyhow::Result;
 use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -19,7 +20,7 @@ pub fn as_matches(text: &str, editions: &Editions, compile: &Compile) -> Result<
     if compile.edition < 2024 {
         return Ok(text.to_owned());
     }
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let file = parsed(text)?;
     let parts = editions.parts(text)?;
     let mut branches = Branches {
         text,

@@ -4,7 +4,8 @@
 //! a matter of what compiles, not of what runs: so it is done only to functions of which the compiler says so.
 
 use crate::bundle::lex::Edits;
-use anyhow::{Context, Result};
+use crate::bundle::rejected::parsed;
+use anyhow::Result;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -12,7 +13,7 @@ use syn::{GenericParam, Generics, Signature, TypeParamBound};
 
 /// `text` with all captures named in the functions around these places.
 pub fn named(text: &str, places: &[Range<usize>]) -> Result<String> {
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let file = parsed(text)?;
     let mut finder = Functions {
         places,
         of_impl: Vec::new(),

@@ -11,7 +11,8 @@ use super::touched::Functions;
 use super::{Editions, STEPS, at_least_2018, held, is_between, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
-use anyhow::{Context, Result, bail, ensure};
+use crate::bundle::rejected::parsed;
+use anyhow::{Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
@@ -155,7 +156,7 @@ impl Step<'_> {
             );
         };
         // What the lints miss.
-        let held = held::places(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        let held = held::places(&parsed(text)?);
         let held = held.plain.into_iter().chain(held.macros);
         for (kind, place) in linted.into_iter().chain(held.map(|place| (Kind::IfLet, place))) {
             let mut made = made_in(place..place + 1)

@@ -8,6 +8,7 @@ use super::{Editions, at_least_2018, quoted};
 use crate::bundle::alone::{Compile, UNASKED};
 use crate::bundle::budget::said;
 use crate::bundle::lex::{Edits, Kind, Tokens};
+use crate::bundle::rejected::parsed;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -182,7 +183,7 @@ pub fn with_prelude(items: &str, module: &str) -> Result<String> {
 
 /// Runs of the program's own items at the root, between `parts`.
 fn stretches(text: &str, parts: &[(String, Range<usize>, u16)]) -> Result<Vec<Range<usize>>> {
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let file = parsed(text)?;
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut is_run = false;
     for item in &file.items {

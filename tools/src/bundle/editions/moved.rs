@@ -14,8 +14,9 @@ use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::operands::operands;
+use crate::bundle::rejected::parsed;
 use crate::bundle::shake::{self, Compiler, emit};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -197,7 +198,7 @@ pub fn opened(text: &str, editions: &Editions, compile: &Compile) -> Result<Stri
         return Ok(text.to_owned());
     }
     let mut blocks = Blocks::default();
-    blocks.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+    blocks.visit_file(&parsed(text)?);
     let mut edits = Edits::default();
     for block in blocks.found {
         if is_older(editions.at(&parts, block.start)) {

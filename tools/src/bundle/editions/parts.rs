@@ -4,7 +4,8 @@ use super::across::Macros;
 use super::differs::Line;
 use super::foreign::Foreign;
 use crate::bundle::lex::{Edits, Tokens};
-use anyhow::{Context, Result};
+use crate::bundle::rejected::parsed;
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -45,7 +46,7 @@ impl Editions {
 
     /// The modules at the root of `text` that are crates of others.
     pub(super) fn parts(&self, text: &str) -> Result<Vec<Part>> {
-        let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+        let file = parsed(text)?;
         let mut parts = Vec::new();
         for item in &file.items {
             if let syn::Item::Mod(module) = item {

@@ -10,8 +10,9 @@
 use super::mixed::Mixed;
 use super::{Compile, Editions};
 use crate::bundle::lex::Edits;
+use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::fmt::Write;
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -46,7 +47,7 @@ pub fn hoisted(text: &str, editions: &Editions, compile: &Compile) -> Result<Str
         changes: 0,
         edits: Edits::default(),
     };
-    tails.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+    tails.visit_file(&parsed(text)?);
     if tails.names + tails.changes == 0 {
         return Ok(text.to_owned());
     }

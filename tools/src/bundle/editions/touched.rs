@@ -4,7 +4,8 @@
 use super::Line;
 use super::across::Macros;
 use crate::bundle::lex::Tokens;
-use anyhow::{Context, Result};
+use crate::bundle::rejected::parsed;
+use anyhow::Result;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -50,7 +51,7 @@ impl Functions {
     /// Those of a text, each before those inside of it.
     pub fn of(text: &str) -> Result<Self> {
         let mut functions = Self(Vec::new());
-        functions.visit_file(&syn::parse_file(text).context("the bundle cannot be parsed")?);
+        functions.visit_file(&parsed(text)?);
         Ok(functions)
     }
 }

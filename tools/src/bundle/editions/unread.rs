@@ -4,7 +4,7 @@
 //! are expressions since 2024 only. Other errors are nobody's edition.
 
 use super::{Editions, Line, line_at};
-use crate::bundle::shake::Rejected;
+use crate::bundle::rejected::Rejected;
 use anyhow::Result;
 
 /// How errors begin, and what they are about.

@@ -6,8 +6,9 @@
 
 use super::{Compile, Editions, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
+use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -59,7 +60,7 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
 
 /// Makes closures at those places of crates older than 2021 capture whole variables.
 fn captured(text: &str, editions: &Editions, is_meant: &dyn Fn(usize) -> bool) -> Result<String> {
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let file = parsed(text)?;
     let parts = editions.parts(text)?;
     let mut finder = Closures {
         is_old: |byte: usize| editions.at(&parts, byte) < 2021 && is_meant(byte),

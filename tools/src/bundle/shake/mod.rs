@@ -48,7 +48,8 @@ mod written;
 use super::TRACE;
 use super::alone::Compile;
 use super::lex::Tokens;
-use anyhow::{Context, Result};
+use super::rejected::unparsed;
+use anyhow::Result;
 pub use code::Code;
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};
@@ -84,34 +85,11 @@ pub struct Shaken {
     pub cut_short: bool,
 }
 
-/// A bundle that is not a program.
-#[derive(Debug)]
-pub struct Rejected {
-    /// Its text.
-    pub text: String,
-    /// Line of the first error.
-    pub line: usize,
-    /// What the compiler says.
-    pub said: String,
-}
-
-impl std::fmt::Display for Rejected {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "the bundle does not compile (line {} of it):\n{}",
-            self.line, self.said
-        )
-    }
-}
-
-impl std::error::Error for Rejected {}
-
 /// `text` in which functions have no bodies of which `keeps` does not say so by where they stand, and which can do without
 /// to be typed: every byte of what stays is where it was.
 pub fn hollow(text: &str, keeps: &dyn Fn(&Range<usize>) -> bool) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
+    let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
     let is_empty = |i: usize| !keeps(&nodes.list[i].range);
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
 }
@@ -343,7 +321,7 @@ const RETRIES: usize = 24;
 
 impl<'a> Shaker<'a> {
     fn new(text: &'a str, tokens: &'a Tokens<'a>, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
-        let nodes = Nodes::new(tokens).context("the bundle cannot be parsed")?;
+        let nodes = Nodes::new(tokens).map_err(|error| unparsed(tokens.text, &error))?;
         let mut compiler = Compiler::new(compile)?;
         compiler.narrow = narrow::places(tokens);
         let parts = (0..nodes.list.len()).filter(|i| nodes.list[*i].role == Role::MacroPart);

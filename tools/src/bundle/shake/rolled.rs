@@ -6,6 +6,7 @@
 
 use super::code::prints_places;
 use crate::bundle::lex::{Edits, Kind, Tokens};
+use crate::bundle::rejected::unparsed;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ pub fn rolled(text: &str) -> Result<Option<String>> {
         return Ok(None);
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let file = tokens.file().context("the bundle cannot be parsed")?;
+    let file = tokens.file().map_err(|error| unparsed(tokens.text, &error))?;
     let mut modules = Vec::new();
     impls(&file.items, &tokens, &mut modules);
     let mut names = (0..).map(|n| format!("impls{n}"));

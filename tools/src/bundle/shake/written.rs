@@ -16,6 +16,7 @@ use crate::bundle::alone::Compile;
 use crate::bundle::docs;
 use crate::bundle::expand::{pretty, printing_as};
 use crate::bundle::lex::{Edits, Tokens, brackets};
+use crate::bundle::rejected::{parsed, unparsed};
 use anyhow::{Context, Result, ensure};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -65,7 +66,7 @@ pub struct Product {
 
 /// Writes out what is worth it of `text`.
 pub fn out(text: &str, compile: &Compile) -> Result<Written> {
-    let file = syn::parse_file(text).context("the bundle cannot be parsed")?;
+    let file = parsed(text)?;
     let found = Uses::of(&file);
     if found.calls.is_empty() {
         return Ok(Written::default());
@@ -81,7 +82,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     }
     let whole = replaced(text, &found.calls, &calls, &|_| true);
     let tokens = Tokens::new(&whole.text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
+    let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
     let mut made = instances::made(&whole.text, &tokens, &nodes, compile)?;
     let takes = worth(&whole, &found, &nested, &|place| {
         needed(&nodes, place, &made.nodes)
@@ -107,7 +108,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     // What documents a macro's product is of no use, as elsewhere.
     let text = docs::bare(&replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text)?;
     let tokens = Tokens::new(&text, Path::new("bundle"))?;
-    let own = Nodes::new(&tokens).context("the bundle cannot be parsed")?;
+    let own = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
     made.nodes = carried(&made.nodes, (&whole.text, &nodes), (&text, &own));
     made.form = instances::form(&own);
     Ok(Written {
