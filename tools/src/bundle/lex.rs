@@ -3,6 +3,7 @@
 //! The bundler never prints a syntax tree: it cuts, replaces and inserts pieces of the author's own text,
 //! so layout, comments and macro bodies stay as they were written.
 
+use super::rejected::unparsed;
 use anyhow::{Result, anyhow};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::fmt::Write;
@@ -81,8 +82,8 @@ impl<'a> Tokens<'a> {
     }
 
     /// The text's items, of the same tokens.
-    pub fn file(&self) -> syn::Result<syn::File> {
-        syn::parse2(self.stream.clone())
+    pub fn file(&self) -> Result<syn::File> {
+        syn::parse2(self.stream.clone()).map_err(|error| unparsed(self.text, &error))
     }
 
     /// Tokens that begin macros by rules, `macro_rules! name` with a group behind it.

@@ -358,7 +358,7 @@ fn one(
         origins::of_lints(error, project, &parts)
     };
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
-        let is_read = editions.is_all(edition, &whole)?;
+        let is_read = editions.are_all(edition);
         let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, is_read, &say) {
             Ok(mut reached) => {
                 reached.text = editions::taken_apart(&reached.text, &editions, &compile)?;

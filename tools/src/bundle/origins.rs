@@ -45,14 +45,12 @@ fn place(line: &Line, project: &Project, parts: &Parts) -> String {
     let package = krate.map_or("the program", |krate| krate.package.as_str());
     let folder = krate.and_then(|krate| krate.root.parent());
     let files = &parts.files;
-    let exact = folder.and_then(|folder| find(&line.line, folder, files));
-    if let Some(place) = exact {
-        return format!("{package}, {place}: `{}`", line.line);
-    }
-    match folder.and_then(|folder| nearest(&line.line, folder, files)) {
-        Some((place, own)) => format!("{package}, {place}: `{own}`"),
-        None => format!("{package}, out of a macro: `{}`", line.line),
-    }
+    let found = folder.and_then(|folder| {
+        let exact = find(&line.line, folder, files).map(|place| (place, line.line.clone()));
+        exact.or_else(|| nearest(&line.line, folder, files))
+    });
+    let (place, own) = found.unwrap_or_else(|| ("out of a macro".to_owned(), line.line.clone()));
+    format!("{package}, {place}: `{own}`")
 }
 
 /// File and line of the only place, or the first, below `folder` with the words of `line`.

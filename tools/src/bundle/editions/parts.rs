@@ -128,8 +128,14 @@ impl Editions {
         ranges
     }
 
-    /// True if all of `text` was written for `edition`.
-    pub fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
+    /// True if the program and all of its crates were written for `edition`.
+    pub fn are_all(&self, edition: u16) -> bool {
+        let mut all = self.modules.values().chain([&self.program]);
+        all.all(|written| at_least_2018(*written) == edition)
+    }
+
+    /// The same of what is left of them in `text`.
+    pub(super) fn is_all(&self, edition: u16, text: &str) -> Result<bool> {
         Ok(at_least_2018(self.program) == edition && self.parts(text)?.iter().all(|part| part.2 == edition))
     }
 }

@@ -7,7 +7,6 @@ use super::Shaker;
 use super::nodes::{Nodes, Role};
 use super::reach::reach;
 use crate::bundle::lex::Tokens;
-use crate::bundle::rejected::unparsed;
 use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -23,7 +22,7 @@ impl Shaker<'_> {
         }
         let left = self.blanked(&self.removed);
         let tokens = Tokens::new(&left, Path::new("bundle"))?;
-        let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+        let nodes = Nodes::new(&tokens)?;
         let same: HashMap<(usize, &str), usize> = (0..self.nodes.list.len())
             .map(|i| {
                 let node = &self.nodes.list[i];

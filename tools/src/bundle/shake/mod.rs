@@ -48,7 +48,6 @@ mod written;
 use super::TRACE;
 use super::alone::Compile;
 use super::lex::Tokens;
-use super::rejected::unparsed;
 use anyhow::Result;
 pub use code::Code;
 use compiler::Message;
@@ -89,7 +88,7 @@ pub struct Shaken {
 /// to be typed: every byte of what stays is where it was.
 pub fn hollow(text: &str, keeps: &dyn Fn(&Range<usize>) -> bool) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+    let nodes = Nodes::new(&tokens)?;
     let is_empty = |i: usize| !keeps(&nodes.list[i].range);
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
 }
@@ -106,7 +105,7 @@ pub fn reached(
     say("finding what the program reaches");
     let (left, said) = sieve::sieve(text, compile, refused, say)?;
     let size = left.text.len();
-    if is_next && size > guarded::LONG && !compile.budget.is_short_for(size, AT_ONCE) {
+    if is_next && size > guarded::LONG && !compile.budget.is_short_for(size, UNTHINNED) {
         // What there is no code for goes at once then, and far more of it.
         return Ok(left);
     }
@@ -218,7 +217,7 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
 const THINNED: u32 = 6;
 const SHAKEN: u32 = 6;
 /// Checks that it takes to shake a text that was not thinned.
-const AT_ONCE: u32 = 16;
+const UNTHINNED: u32 = 16;
 /// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
 const SEARCH: u32 = 70;
 const PROOF: u32 = 100;
@@ -321,7 +320,7 @@ const RETRIES: usize = 24;
 
 impl<'a> Shaker<'a> {
     fn new(text: &'a str, tokens: &'a Tokens<'a>, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
-        let nodes = Nodes::new(tokens).map_err(|error| unparsed(tokens.text, &error))?;
+        let nodes = Nodes::new(tokens)?;
         let mut compiler = Compiler::new(compile)?;
         compiler.narrow = narrow::places(tokens);
         let parts = (0..nodes.list.len()).filter(|i| nodes.list[*i].role == Role::MacroPart);

@@ -2,6 +2,7 @@
 
 use super::names::{EXPORTS, PINS, absolute, is_one_of, joined, last_name, needs, plain, type_path};
 use crate::bundle::lex::{Tokens, unraw};
+use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::ext::IdentExt;
@@ -160,7 +161,7 @@ impl Nodes {
     }
 
     /// Reads a text that compiles.
-    pub fn new(tokens: &Tokens) -> syn::Result<Self> {
+    pub fn new(tokens: &Tokens) -> Result<Self> {
         let file = tokens.file()?;
         let mut finder = Finder {
             tokens,

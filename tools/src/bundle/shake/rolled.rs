@@ -6,7 +6,6 @@
 
 use super::code::prints_places;
 use crate::bundle::lex::{Edits, Kind, Tokens};
-use crate::bundle::rejected::unparsed;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -26,7 +25,7 @@ pub fn rolled(text: &str) -> Result<Option<String>> {
         return Ok(None);
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let file = tokens.file().map_err(|error| unparsed(tokens.text, &error))?;
+    let file = tokens.file()?;
     let mut modules = Vec::new();
     impls(&file.items, &tokens, &mut modules);
     let mut names = (0..).map(|n| format!("impls{n}"));

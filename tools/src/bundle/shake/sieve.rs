@@ -11,7 +11,7 @@ use super::{Reachable, THINNED};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Tokens, line_of};
-use crate::bundle::rejected::{Rejected, unparsed};
+use crate::bundle::rejected::Rejected;
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -95,7 +95,7 @@ fn attempt(
     say: &dyn Fn(&str),
 ) -> Result<Attempt> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+    let nodes = Nodes::new(&tokens)?;
     let mut compiler = Compiler::new(compile)?;
     let mut last: Option<(String, Vec<Message>)> = None;
     let mut whole: Option<Vec<Message>> = None;
@@ -106,7 +106,7 @@ fn attempt(
         let own = Tokens::new(&left, Path::new("bundle"))?;
         if !is_wide_first {
             // The narrowed text may be a program where this is none.
-            let inner = Nodes::new(&own).map_err(|error| unparsed(own.text, &error))?;
+            let inner = Nodes::new(&own)?;
             is_wide_first = narrow::hides(&left, &inner, &compile.crates);
         }
         let (outcome, is_narrow) = said(&mut compiler, &left, narrow::places(&own), &mut is_wide_first)?;
@@ -209,7 +209,7 @@ fn said(
 /// What is left of `text` by names alone.
 pub fn by_names(text: &str, compile: &Compile) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+    let nodes = Nodes::new(&tokens)?;
     let reached = reach(&tokens, &nodes, &BTreeSet::new(), &compile.crates);
     Ok(cut(text, &nodes, &reached.dead))
 }
@@ -307,7 +307,7 @@ fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<Str
         return Ok(());
     }
     let tokens = Tokens::new(left, Path::new("bundle"))?;
-    let inner = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+    let inner = Nodes::new(&tokens)?;
     for i in 0..tokens.list.len() {
         let at = i as isize;
         let Some(reason) = refused.get(tokens.at(at)) else {

@@ -16,7 +16,7 @@ use crate::bundle::alone::Compile;
 use crate::bundle::docs;
 use crate::bundle::expand::{pretty, printing_as};
 use crate::bundle::lex::{Edits, Tokens, brackets};
-use crate::bundle::rejected::{parsed, unparsed};
+use crate::bundle::rejected::parsed;
 use anyhow::{Context, Result, ensure};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -82,7 +82,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     }
     let whole = replaced(text, &found.calls, &calls, &|_| true);
     let tokens = Tokens::new(&whole.text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+    let nodes = Nodes::new(&tokens)?;
     let mut made = instances::made(&whole.text, &tokens, &nodes, compile)?;
     let takes = worth(&whole, &found, &nested, &|place| {
         needed(&nodes, place, &made.nodes)
@@ -108,7 +108,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     // What documents a macro's product is of no use, as elsewhere.
     let text = docs::bare(&replaced(text, &found.calls, &calls, &|n| takes.contains(&n)).text)?;
     let tokens = Tokens::new(&text, Path::new("bundle"))?;
-    let own = Nodes::new(&tokens).map_err(|error| unparsed(tokens.text, &error))?;
+    let own = Nodes::new(&tokens)?;
     made.nodes = carried(&made.nodes, (&whole.text, &nodes), (&text, &own));
     made.form = instances::form(&own);
     Ok(Written {
