@@ -41,7 +41,7 @@ struct Made {
 
 /// Bodies of `main` that read differently in some edition, each with the oldest edition it is a program in. `N`
 /// stands for a word of the snippet's own.
-const BODIES: [(&str, u16, &str); 13] = [
+const BODIES: [(&str, u16, &str); 14] = [
     (
         "if_let",
         2018,
@@ -66,6 +66,11 @@ const BODIES: [(&str, u16, &str); 13] = [
         "never",
         2018,
         "fn size<T>(_: impl Fn() -> T) -> usize { \"N\".len() + std::mem::size_of::<Option<T>>() } println!(\"{}\", size(|| panic!(\"N\")));",
+    ),
+    (
+        "endless",
+        2018,
+        "fn size<T>(_: impl FnOnce() -> T) -> usize { std::mem::size_of::<Option<T>>() } println!(\"{} {} {} {}\", size(|| loop { if \"N\".len() > 9 { panic!() } }), size(|| { println!(\"N\"); std::process::exit(1); }), size(|| -> u8 { todo!() }), size(|| { size(|| todo!()); loop { break 7u16; } })); let a: Option<u64> = Some(2); println!(\"{:?}\", a.map_or_else(|| panic!(\"N\"), |a| a + 1));",
     ),
     (
         "match",

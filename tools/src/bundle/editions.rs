@@ -21,6 +21,7 @@ mod loops;
 mod matched;
 mod mixed;
 mod moved;
+mod never;
 mod panics;
 mod parts;
 mod tails;
@@ -92,6 +93,7 @@ pub fn translate(
         let more = branches::as_matches(&more, editions, compile)?;
         let more = tails::hoisted(&more, editions, compile)?;
         let more = moved::opened(&more, editions, compile)?;
+        let more = never::said(&more, editions, compile)?;
         if more == mended {
             break;
         }

@@ -202,6 +202,16 @@ impl<'a> Tokens<'a> {
         i
     }
 
+    /// Where the first part of the group ends that token `open` opens: at a comma, or where the group ends.
+    pub fn first_ends(&self, open: usize) -> usize {
+        let close = self.list[open].pair;
+        let mut k = open + 1;
+        while k < close && self.at(k as isize) != "," {
+            k = self.list[k].pair.max(k) + 1;
+        }
+        k
+    }
+
     /// True if token `i` is a word (identifier or keyword).
     pub fn is_word(&self, i: isize) -> bool {
         usize::try_from(i)

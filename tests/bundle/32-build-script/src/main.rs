@@ -1,3 +1,4 @@
 fn main() {
     println!("{}", built::NUMBER);
+    println!("{}", built::called() > 0);
 }

@@ -7,6 +7,9 @@
 use crate::bundle::lex::{Kind, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How a MIR is asked for: the compiler's passes would only hide who does what.
+pub const PLAIN: [&str; 2] = ["-Zmir-opt-level=0", "-Copt-level=0"];
+
 /// The standard library's types that give back memory and do nothing else, besides what is in them.
 const OF_MEMORY: [&str; 46] = [
     "Vec",
@@ -243,6 +246,23 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
         }
     }
     list
+}
+
+/// Those that do not do the same as one of their head over there.
+pub fn differing(theirs: &[Function], here: Vec<Function>) -> Vec<Function> {
+    let mut known: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
+    for function in theirs {
+        known.entry(&function.head).or_default().push(function);
+    }
+    let mut is_other = |function: &Function| {
+        let list = known.get_mut(function.head.as_str());
+        let same = list.and_then(|list| {
+            let at = list.iter().position(|other| other.does_as(function))?;
+            Some(list.swap_remove(at))
+        });
+        same.is_none()
+    };
+    here.into_iter().filter(|function| is_other(function)).collect()
 }
 
 /// A step without the numbers of what the compiler made for itself, which depend on where it drops: `kinds` are the variables

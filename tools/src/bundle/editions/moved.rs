@@ -7,8 +7,9 @@
 //! closure that never returns.
 
 use super::across::{Macros, is_call};
-use super::drops::{Ends, Function, functions};
+use super::drops::{Ends, Function, PLAIN, differing, functions};
 use super::mixed::Mixed;
+use super::never;
 use super::{Compile, Editions, Line, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Kind, Tokens};
@@ -17,16 +18,13 @@ use crate::bundle::operands::operands;
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::{self, Compiler, emit};
 use anyhow::Result;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
-
-/// The compiler's passes would only hide who does what.
-const PLAIN: [&str; 2] = ["-Zmir-opt-level=0", "-Copt-level=0"];
 
 /// Tokens behind which a block is part of an expression; signs of two stand there as two.
 const OPERATORS: [&str; 17] = [
@@ -52,6 +50,7 @@ pub fn lines(
     let blocks: Vec<usize> = (0..tokens.list.len())
         .filter(|i| is_operand(&tokens, *i) || is_of_no_type(&tokens, *i))
         .map(|i| tokens.list[i].range.start)
+        .chain(never::places(text)?)
         .filter(|byte| is_theirs(*byte))
         .collect();
     if blocks.is_empty() {
@@ -133,34 +132,8 @@ fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
 /// lint about that asks for traits only.
 fn is_of_no_type(tokens: &Tokens<'_>, word: usize) -> bool {
     let at = word as isize;
-    let never = [
-        "panic",
-        "unreachable",
-        "todo",
-        "unimplemented",
-        "exit",
-        "abort",
-        "resume_unwind",
-    ];
     let before = at - 1 - isize::from(tokens.at(at - 1) == "{");
-    never.contains(&tokens.at(at)) && matches!(tokens.at(before), "|" | "||")
-}
-
-/// Those that do not do the same as one of their head over there.
-fn differing(theirs: &[Function], here: Vec<Function>) -> Vec<Function> {
-    let mut known: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
-    for function in theirs {
-        known.entry(&function.head).or_default().push(function);
-    }
-    let mut is_other = |function: &Function| {
-        let list = known.get_mut(function.head.as_str());
-        let same = list.and_then(|list| {
-            let at = list.iter().position(|other| other.does_as(function))?;
-            Some(list.swap_remove(at))
-        });
-        same.is_none()
-    };
-    here.into_iter().filter(|function| is_other(function)).collect()
+    never::NEVER.contains(&tokens.at(at)) && matches!(tokens.at(before), "|" | "||")
 }
 
 /// Where a function of the text is: as its head says, or the first of its name.

@@ -97,14 +97,11 @@ impl Rewrite<'_, '_> {
             (self.tokens.list[i].range.start..value.range.end, i + 3)
         } else if matches!(name, "cfg" | "cfg_attr") && self.tokens.at(at + 1) == "(" {
             let close = self.tokens.list[i + 1].pair;
-            let mut end = close;
-            if name == "cfg_attr" {
-                let mut k = i + 2;
-                while k < close && self.tokens.at(k as isize) != "," {
-                    k = self.tokens.list[k].pair.max(k) + 1;
-                }
-                end = k;
-            }
+            let end = if name == "cfg_attr" {
+                self.tokens.first_ends(i + 1)
+            } else {
+                close
+            };
             (
                 self.tokens.list[i + 1].range.end..self.tokens.list[end].range.start,
                 end,

@@ -30,7 +30,7 @@ impl Rewrite<'_, '_> {
         true
     }
 
-    /// True inside the parentheses of a `cfg`, or of a macro that asks one.
+    /// True inside the parentheses of a `cfg`, in the predicate of a `cfg_attr`, or in a call of a macro that asks one.
     fn is_asked(&self, i: usize) -> bool {
         (0..i).rev().any(|open| {
             let token = &self.tokens.list[open];
@@ -40,7 +40,11 @@ impl Rewrite<'_, '_> {
             let before = open as isize - 1;
             let is_call = self.tokens.at(before) == "!";
             let name = self.tokens.at(before - isize::from(is_call));
-            matches!(name, "cfg" | "cfg_attr") || is_call && self.inliner.asking.contains(name)
+            match name {
+                "cfg" => true,
+                "cfg_attr" => i < self.tokens.first_ends(open),
+                _ => is_call && self.inliner.asking.contains(name),
+            }
         })
     }
 }
