@@ -5,6 +5,7 @@
 
 use super::compiler::Outcome;
 use super::instances::Made;
+use super::mentions::Known;
 use super::nodes::Role;
 use super::{Shaker, instances, sieve};
 use crate::bundle::lex::unraw;
@@ -13,15 +14,6 @@ use std::collections::{BTreeSet, HashMap};
 
 /// How often bodies that come back may bring others back.
 const FILLS: usize = 64;
-
-/// What bodies may name, by its name.
-#[derive(Default)]
-struct Known<'a> {
-    /// With the module that imports it.
-    imports: HashMap<(&'a str, &'a str), usize>,
-    /// Functions of types and traits.
-    methods: HashMap<&'a str, Vec<usize>>,
-}
 
 impl Shaker<'_> {
     /// Takes the bodies of functions without code out, if `hollow` (`known` may have been asked for it already), and asks
@@ -123,65 +115,15 @@ impl Shaker<'_> {
     /// Gives back what the bodies of `filled` surely name, which the compiler would ask back one kind of name after the
     /// other; `true` if there is any.
     fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
-        let mut known = Known::default();
-        for (i, node) in self.nodes.list.iter().enumerate() {
-            match node.role {
-                Role::UseLeaf => {
-                    known.imports.insert((&node.module, &node.name), i);
-                }
-                Role::Method | Role::TraitItem if node.kind == "fn" => {
-                    known.methods.entry(&node.name).or_default().push(i);
-                }
-                _ => {}
-            }
-        }
+        let known = Known::of(&self.nodes);
         let mut named = BTreeSet::new();
         for i in filled {
-            self.named_in(*i, &known, &mut named);
+            self.named_in(*i, &known, true, &mut named);
         }
         let back = self.with_owners(&(&named & &self.removed), &self.removed);
         self.removed = &self.removed - &back;
         self.guarded = &self.guarded - &back;
         !back.is_empty()
-    }
-
-    /// Items, imports and functions of types that node `i` names: a method only where no other has its name, or where it
-    /// is its own type's.
-    fn named_in(&self, i: usize, known: &Known, named: &mut BTreeSet<usize>) {
-        let (tokens, module, own) = (
-            self.tokens,
-            self.nodes.module_at(i),
-            self.nodes.list[i].of_type.as_str(),
-        );
-        let of = |of_type: &str, name: &str| {
-            let all = known.methods.get(name).into_iter().flatten().copied();
-            let of_type = if of_type == "Self" { own } else { of_type };
-            let is_of = |m: &usize| self.nodes.list[*m].of_type == of_type;
-            all.filter(is_of).collect::<Vec<usize>>()
-        };
-        let (mut k, last) = self.tokens_of(i);
-        while k < last {
-            let word = tokens.at(k);
-            let begins = tokens.is_word(k) && tokens.at(k - 1) != "::";
-            if begins && tokens.at(k - 1) == "." {
-                if let Some([only]) = known.methods.get(word).map(Vec::as_slice) {
-                    named.insert(*only);
-                } else if tokens.at(k - 2) == "self" && tokens.at(k - 3) != "." {
-                    named.extend(of(own, word));
-                }
-            } else if begins {
-                named.extend(known.imports.get(&(module, word)));
-                named.extend(self.nodes.resolve(module, word));
-                let mut path = word.to_owned();
-                while tokens.at(k + 1) == "::" && tokens.is_word(k + 2) {
-                    named.extend(of(tokens.at(k), tokens.at(k + 2)));
-                    path = path + "::" + tokens.at(k + 2);
-                    named.extend(self.nodes.resolve(module, &path));
-                    k += 2;
-                }
-            }
-            k += 1;
-        }
     }
 
     /// Nodes that hold a `cfg` of what a judge's machine decides: another branch may be the one that runs there.
@@ -264,7 +206,7 @@ impl Shaker<'_> {
         }
     }
 
-    fn tokens_of(&self, i: usize) -> (isize, isize) {
+    pub fn tokens_of(&self, i: usize) -> (isize, isize) {
         let range = &self.nodes.list[i].range;
         (
             self.tokens.from(range.start) as isize,

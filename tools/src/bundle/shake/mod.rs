@@ -32,6 +32,7 @@ mod labels;
 mod locals;
 mod makers;
 mod memory;
+mod mentions;
 mod names;
 mod narrow;
 mod nodes;
@@ -310,6 +311,8 @@ struct Shaker<'a> {
     checks: usize,
     /// How many there may be until something else is tried.
     most_checks: usize,
+    /// After how many errors' rounds all of the batch comes back that is in the crates which they are about.
+    most_rounds: usize,
     /// Part of the budget for the search, in percent.
     until: u32,
     started: Instant,
@@ -351,6 +354,7 @@ impl<'a> Shaker<'a> {
             denied: BTreeSet::new(),
             checks: 0,
             most_checks: usize::MAX,
+            most_rounds: usize::MAX,
             until: SEARCH,
             started: Instant::now(),
         };
@@ -492,6 +496,7 @@ impl<'a> Shaker<'a> {
     /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same items.
     fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
         let mut batch = batch;
+        let mut rounds = 0;
         loop {
             if batch.is_empty() || self.is_spent() {
                 return Ok(());
@@ -529,6 +534,11 @@ impl<'a> Shaker<'a> {
             let copies: Vec<usize> = blamed.iter().filter_map(|i| self.copy_of(*i)).collect();
             blamed.extend(copies.iter().filter(|copy| batch.contains(copy)));
             blamed = self.with_implied(&blamed, &batch);
+            blamed = self.with_named(&blamed, &batch);
+            rounds += 1;
+            if rounds >= self.most_rounds {
+                blamed.extend(self.beside(&blamed, &batch));
+            }
             batch = &batch - &blamed;
             self.locked.extend(blamed);
         }

@@ -17,6 +17,9 @@ const WORTH: usize = 4;
 /// While this part goes, in percent, the next round costs less than what it saves: it may have all the time there is.
 const COARSE: usize = 25;
 
+/// Rounds of errors after which whole crates come back: what is asked one thing after the other costs more than it saves.
+const FINE: usize = 4;
+
 /// Imports that an older edition needs and a newer one calls unused.
 pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
 
@@ -32,6 +35,7 @@ pub fn thinned(
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
+    shaker.most_rounds = FINE;
     // A crate of an older edition is still to be read as it was written.
     let is_newer = |i: &usize| {
         let node = &shaker.nodes.list[*i];
