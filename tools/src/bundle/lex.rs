@@ -276,9 +276,21 @@ impl Edits {
 
 /// A string literal, raw where that is readable.
 pub fn raw_string(text: &str) -> String {
-    let plain = text.chars().all(|c| c == '\n' || c == '\t' || !c.is_control());
-    if !plain {
-        return format!("{text:?}");
+    // Signs that turn the direction of writing are an error in a literal.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_plain = |c: char| matches!(c, '\n' | '\t') || !c.is_control() && !turns(c);
+    if !text.chars().all(is_plain) {
+        let mut out = String::from("\"");
+        for c in text.chars() {
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                '\0' => out += "\\0",
+                c if is_plain(c) => out.push(c),
+                c => out.extend(c.escape_default()),
+            }
+        }
+        out.push('"');
+        return out;
     }
     let mut hashes = String::new();
     while text.contains(&format!("\"{hashes}")) {

@@ -10,21 +10,24 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Deny-by-default lints: an `allow` of one of these is needed to compile.
-pub const DENIED: [&str; 26] = [
+pub const DENIED: [&str; 30] = [
     "ambiguous_associated_items",
     "ambiguous_glob_imports",
     "arithmetic_overflow",
     "bindings_with_variant_name",
     "conflicting_repr_hints",
     "dependency_on_unit_never_type_fallback",
+    "deref_nullptr",
     "enum_intrinsics_non_enums",
     "ill_formed_attribute_input",
     "invalid_from_utf8_unchecked",
+    "invalid_null_arguments",
     "invalid_reference_casting",
     "let_underscore_lock",
     "long_running_const_eval",
     "macro_expanded_macro_exports_accessed_by_absolute_paths",
     "mutable_transmutes",
+    "named_asm_labels",
     "never_type_fallback_flowing_into_unsafe",
     "no_mangle_const_items",
     "order_dependent_trait_objects",
@@ -33,6 +36,7 @@ pub const DENIED: [&str; 26] = [
     "pub_use_of_private_extern_crate",
     "semicolon_in_expressions_from_macros",
     "static_mut_refs",
+    "text_direction_codepoint_in_literal",
     "unconditional_panic",
     "undropped_manually_drops",
     "useless_deprecated",
