@@ -8,6 +8,7 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+mod blocks;
 mod calls;
 mod conditions;
 mod handed;
@@ -353,7 +354,7 @@ impl Rewrite<'_, '_> {
                 return Ok(true);
             }
             range.start = self.tokens.list[i - 1].range.start;
-        } else if self.scopes[scope].declared.contains(name) || self.is_below(i) {
+        } else if self.scopes[scope].declared.contains(name) || self.is_below(i) || self.is_of_block(i) {
             return Ok(false);
         }
         if let Some(standard) = self.inliner.standard_alias(krate, name) {
@@ -382,27 +383,6 @@ impl Rewrite<'_, '_> {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// True if token `i` begins a path in the braces of an import that has names before them: `use std::{time::Duration}`
-    /// is about no crate `time`.
-    fn is_below(&self, i: usize) -> bool {
-        let mut at = i as isize - 1;
-        while matches!(self.tokens.at(at), "," | "{") {
-            // Back to the brace around, over nothing but what imports are made of.
-            while self.tokens.at(at) != "{" {
-                let is_of_imports = matches!(self.tokens.at(at), "," | "::" | "*" | "}");
-                if at < 0 || !is_of_imports && !self.tokens.is_word(at) {
-                    return false;
-                }
-                at = self.tokens.list[at as usize].pair.min(at as usize) as isize - 1;
-            }
-            at -= 1;
-            if self.tokens.at(at) == "::" {
-                return self.goes_on(at - 1);
-            }
-        }
-        false
     }
 
     fn is_rule(&self, byte: usize) -> bool {

@@ -18,6 +18,12 @@ mod shadow {
         pub fn own() -> i32 {
             3
         }
+
+        pub mod b {
+            pub fn deep() -> i32 {
+                30
+            }
+        }
     }
 
     pub mod plain {
@@ -37,8 +43,47 @@ mod behind {
     }
 }
 
+// Names of a block, which are the crate's elsewhere.
+fn imported() -> i32 {
+    use crate::shadow::b16;
+    b16::b::deep()
+}
+
+fn renamed() -> i32 {
+    let inner = {
+        use shadow::{plain, b16 as other};
+        plain::FOUR + other::own()
+    };
+    use shadow::plain as b16;
+    inner + b16::FOUR
+}
+
+fn declared() -> i32 {
+    mod b16 {
+        pub mod b {
+            pub fn deep() -> i32 {
+                300
+            }
+        }
+    }
+    b16::b::deep()
+}
+
+fn own() -> i32 {
+    use b16::{self, b};
+    b::deep() + b16::b::deep()
+}
+
+macro_rules! deep {
+    () => {{
+        use crate::shadow::{b16, plain::FOUR};
+        b16::b::deep() + FOUR
+    }};
+}
+
 fn main() {
     println!("{} {} {}", T.name(), a::free(), c::deep());
     println!("{} {} {}", whole::b::deep(), b::deep(), inner::go());
     println!("{}", behind::sum());
+    println!("{} {} {} {} {}", imported(), renamed(), declared(), own(), deep!());
 }

@@ -1,0 +1,101 @@
+//! Names that are no crate's where they stand: behind others in the braces of an import, or a block's own.
+
+use super::Rewrite;
+use crate::bundle::lex::Kind;
+
+/// Words in front of the names of items that a path may start with.
+const ITEMS: [&str; 6] = ["enum", "mod", "struct", "trait", "type", "union"];
+
+impl Rewrite<'_, '_> {
+    /// True if token `i` begins a path in the braces of an import that has names before them: `use std::{time::Duration}`
+    /// is about no crate `time`.
+    pub(super) fn is_below(&self, i: usize) -> bool {
+        let mut at = i as isize - 1;
+        while matches!(self.tokens.at(at), "," | "{") {
+            // Back to the brace around, over nothing but what imports are made of.
+            while self.tokens.at(at) != "{" {
+                let is_of_imports = matches!(self.tokens.at(at), "," | "::" | "*" | "}");
+                if at < 0 || !is_of_imports && !self.tokens.is_word(at) {
+                    return false;
+                }
+                at = self.tokens.list[at as usize].pair.min(at as usize) as isize - 1;
+            }
+            at -= 1;
+            if self.tokens.at(at) == "::" {
+                return self.goes_on(at - 1);
+            }
+        }
+        false
+    }
+
+    /// True if a block around token `i`, up to its module, has something of the token's name:
+    /// `fn f() { use std::time; time::Instant::now() }`.
+    pub(super) fn is_of_block(&self, i: usize) -> bool {
+        let krate = self.inliner.krate(self.place.krate);
+        let name = self.tokens.at(i as isize);
+        let is_crate = self.inliner.below(self.place.krate, name).is_some() || krate.name == name;
+        let mut at = i;
+        while is_crate {
+            let Some(open) = self.around(at) else {
+                return false;
+            };
+            let brace = self.tokens.list[open].range.clone();
+            let begins = |start: usize| (brace.start..=brace.end).contains(&start);
+            if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
+                return false;
+            }
+            if self.declares(open, name) {
+                return true;
+            }
+            at = open;
+        }
+        false
+    }
+
+    /// What opens the group around a token.
+    fn around(&self, mut at: usize) -> Option<usize> {
+        while at > 0 {
+            at -= 1;
+            match self.tokens.list[at].kind {
+                Kind::Open => return Some(at),
+                Kind::Close => at = self.tokens.list[at].pair,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// True if an item or an import in the group that begins at `open` is called `name`, and is not the crate itself.
+    fn declares(&self, open: usize, name: &str) -> bool {
+        let at = |k: usize| self.tokens.at(k as isize);
+        let end = self.tokens.list[open].pair;
+        let mut k = open + 1;
+        while k < end {
+            if ITEMS.contains(&at(k)) && at(k + 1) == name {
+                return true;
+            }
+            if at(k) == "use" {
+                while k < end && at(k) != ";" {
+                    if at(k) == name && self.is_imported(k) {
+                        return true;
+                    }
+                    k += 1;
+                }
+            }
+            k = self.tokens.list[k].pair.max(k) + 1;
+        }
+        false
+    }
+
+    /// True if the word `k` of an import is what it makes known, by more than its name alone.
+    fn is_imported(&self, k: usize) -> bool {
+        let at = |k: usize| self.tokens.at(k as isize);
+        let is_last = matches!(at(k + 1), "," | ";" | "}");
+        let is_itself = at(k + 1) == "::" && at(k + 2) == "{" && {
+            let group = k + 3..self.tokens.list[k + 2].pair;
+            group.into_iter().any(|k| at(k) == "self" && at(k + 1) != "as")
+        };
+        let is_behind = at(k - 1) == "::" && self.goes_on(k as isize - 2) || self.is_below(k);
+        at(k - 1) == "as" || (is_last || is_itself) && is_behind
+    }
+}
