@@ -38,7 +38,7 @@ impl Shaker<'_> {
         Ok(())
     }
 
-    /// Trait impls, derives, overriding methods, macro calls, asserts, modules left empty.
+    /// Trait impls, derives, overriding methods, macro calls, asserts, macros of quiet names, modules left empty.
     pub fn guarded_parts(&mut self, reference: &Code, retries: usize) -> Result<()> {
         if self.compiled.is_empty() {
             self.compiled = reference.items()?.keys().cloned().collect();
@@ -155,7 +155,9 @@ impl Shaker<'_> {
             let of_trait = of.and_then(|of| self.nodes.resolve(&of.module, &of.trait_path));
             of_trait.is_some_and(|of| required.contains(&(of, node.name.as_str())))
         };
+        let uncalled = self.uncalled();
         let is_candidate = |(i, node): (usize, &Node)| match node.role {
+            Role::Macro => uncalled.contains(&i),
             Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
             Role::Derive => !self.has_default(i),
             Role::MacroCall | Role::Assert | Role::Extern => true,

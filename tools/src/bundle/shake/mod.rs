@@ -44,6 +44,7 @@ mod said;
 mod sieve;
 mod thin;
 mod trim;
+mod uncalled;
 mod written;
 
 use super::TRACE;

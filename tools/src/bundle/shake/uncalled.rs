@@ -1,0 +1,75 @@
+//! Macros by rules that the compiler never calls unused: of names that begin with `_` it says nothing.
+
+use super::Shaker;
+use super::nodes::Role;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Shaker<'_> {
+    /// Such macros that nothing names but they themselves and each other.
+    pub(super) fn uncalled(&self) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let is_one = |i: &usize| {
+            let is_quiet = list[*i].role == Role::Macro && list[*i].name.starts_with('_');
+            is_quiet && !self.removed.contains(i) && !self.is_inside_removed(*i)
+        };
+        let macros: Vec<usize> = (0..list.len()).filter(is_one).collect();
+        if macros.is_empty() {
+            return BTreeSet::new();
+        }
+        let names: BTreeSet<&str> = macros.iter().map(|i| list[*i].name.as_str()).collect();
+        // Which of the names each of them says, and which the rest of the text.
+        let mut said: BTreeMap<Option<usize>, BTreeSet<&str>> = BTreeMap::new();
+        let mut gone = self.cut(&self.removed).into_iter().peekable();
+        for (k, token) in self.tokens.list.iter().enumerate() {
+            let at = token.range.start;
+            while gone.next_if(|range| range.end <= at).is_some() {}
+            let word = self.tokens.at(k as isize);
+            if !names.contains(word) || gone.peek().is_some_and(|range| range.contains(&at)) {
+                continue;
+            }
+            let by = macros.iter().copied().find(|i| list[*i].range.contains(&at));
+            said.entry(by).or_default().insert(word);
+        }
+        let mut called = BTreeSet::new();
+        let mut todo = vec![None];
+        while let Some(by) = todo.pop() {
+            for word in said.remove(&by).unwrap_or_default() {
+                if called.insert(word) {
+                    todo.extend(macros.iter().filter(|i| list[**i].name == word).map(|i| Some(*i)));
+                }
+            }
+        }
+        let is_called = |i: &usize| called.contains(list[*i].name.as_str());
+        macros.into_iter().filter(|i| !is_called(i)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::code::Code;
+    use super::super::*;
+
+    #[test]
+    fn macros_of_quiet_names_that_nothing_calls_go() {
+        let text = "macro_rules! _one { ($x:expr) => { _two!($x) }; () => { _one!(0) } }\n\
+                    macro_rules! _two { ($x:expr) => { $x + 2 }; ((($x:tt))) => { _one!($x) } }\n\
+                    macro_rules! _kept { ($x:expr) => { _below!($x) } }\n\
+                    macro_rules! _below { ($x:expr) => { $x + 3 } }\n\
+                    fn main() { print!(\"{}\", _kept!(1)) }\n";
+        let compile = Compile {
+            edition: 2021,
+            flags: vec!["-O".to_owned()],
+            ..Compile::default()
+        };
+        let reference = Code::of(text, &compile, &HashMap::new());
+        let tokens = Tokens::new(text, std::path::Path::new("text")).unwrap();
+        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        shaker.guarded_parts(&reference, 0).unwrap();
+        let left = shaker.result().text;
+        let has = |name: &str| left.contains(&format!("macro_rules! {name} "));
+        assert!(
+            !has("_one") && !has("_two") && has("_kept") && has("_below"),
+            "{left}"
+        );
+    }
+}
