@@ -119,6 +119,8 @@ pub struct Inliner<'p> {
     pub splitting: BTreeSet<String>,
     /// Exported macros that share their name with something else: they are `name_rules`, imported as `name`.
     pub renamed: BTreeSet<(usize, String)>,
+    /// What each module read so far declares, and the modules of which it imports everything.
+    pub surroundings: BTreeMap<(usize, Vec<String>), Surroundings>,
     /// Types and modules in the root of each crate, imported ones too.
     pub root_types: BTreeMap<usize, BTreeSet<String>>,
     /// Of these, what other crates see.
@@ -132,6 +134,9 @@ pub struct Inliner<'p> {
     /// Who calls which macros, as far as somebody asked.
     pub callers: Callers<'p>,
 }
+
+/// What a module declares, and paths of modules of which it imports everything.
+pub type Surroundings = (BTreeSet<String>, Vec<Vec<String>>);
 
 /// Where a crate name in a path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,6 +186,7 @@ pub fn inline(
         asking: BTreeSet::new(),
         splitting: BTreeSet::new(),
         renamed: BTreeSet::new(),
+        surroundings: BTreeMap::new(),
         root_types: BTreeMap::new(),
         public_types: BTreeMap::new(),
         own_names: BTreeMap::new(),

@@ -354,7 +354,7 @@ impl Rewrite<'_, '_> {
                 return Ok(true);
             }
             range.start = self.tokens.list[i - 1].range.start;
-        } else if self.scopes[scope].declared.contains(name) || self.is_below(i) || self.is_of_block(i) {
+        } else if self.scopes[scope].declared.contains(name) || self.is_below(i) || self.is_own(i, scope) {
             return Ok(false);
         }
         if let Some(standard) = self.inliner.standard_alias(krate, name) {

@@ -114,12 +114,22 @@ impl<'a, 'p> Walk<'a, 'p> {
             error: None,
         };
         let declared = walk.types_of(&there);
+        if whole {
+            walk.surround(&there, &declared);
+        }
         walk.found.scopes[0].declared = declared;
         walk.splitting();
         if place.path.is_empty() && whole {
             walk.macro_crates(&file.items);
         }
         walk
+    }
+
+    /// Notes what the module at hand declares, for those that import everything of it.
+    fn surround(&mut self, items: &[&Item], declared: &BTreeSet<String>) {
+        let module = (self.place.krate, self.place.path.clone());
+        let known = (declared.clone(), names::globs(items));
+        self.inliner.surroundings.insert(module, known);
     }
 
     /// What was found, or the first error.

@@ -43,6 +43,29 @@ mod behind {
     }
 }
 
+// Imported with all else of a module.
+mod all {
+    use crate::shadow::*;
+
+    pub fn of() -> i32 {
+        b16::b::deep() + plain::FOUR
+    }
+
+    pub mod within {
+        use super::*;
+
+        pub fn of() -> i32 {
+            b16::own() + ::b16::b::deep()
+        }
+    }
+
+    pub mod without {
+        pub fn of() -> i32 {
+            b16::b::deep()
+        }
+    }
+}
+
 // Names of a block, which are the crate's elsewhere.
 fn imported() -> i32 {
     use crate::shadow::b16;
@@ -86,4 +109,5 @@ fn main() {
     println!("{} {} {}", whole::b::deep(), b::deep(), inner::go());
     println!("{}", behind::sum());
     println!("{} {} {} {} {}", imported(), renamed(), declared(), own(), deep!());
+    println!("{} {} {}", all::of(), all::within::of(), all::without::of());
 }

@@ -2,6 +2,7 @@
 
 use super::Rewrite;
 use crate::bundle::lex::Kind;
+use std::collections::BTreeSet;
 
 /// Words in front of the names of items that a path may start with.
 const ITEMS: [&str; 6] = ["enum", "mod", "struct", "trait", "type", "union"];
@@ -28,17 +29,19 @@ impl Rewrite<'_, '_> {
         false
     }
 
-    /// True if a block around token `i`, up to its module, has something of the token's name:
-    /// `fn f() { use std::time; time::Instant::now() }`.
-    pub(super) fn is_of_block(&self, i: usize) -> bool {
+    /// True if the name of a crate at token `i` is that of something else there: of a block, or imported with all of a module.
+    pub(super) fn is_own(&self, i: usize, scope: usize) -> bool {
         let krate = self.inliner.krate(self.place.krate);
         let name = self.tokens.at(i as isize);
         let is_crate = self.inliner.below(self.place.krate, name).is_some() || krate.name == name;
+        is_crate && (self.is_of_block(i, name) || self.is_globbed(&self.scopes[scope].path, name))
+    }
+
+    /// True if a block around token `i`, up to its module, has something of that name:
+    /// `fn f() { use std::time; time::Instant::now() }`.
+    fn is_of_block(&self, i: usize, name: &str) -> bool {
         let mut at = i;
-        while is_crate {
-            let Some(open) = self.around(at) else {
-                return false;
-            };
+        while let Some(open) = self.around(at) {
             let brace = self.tokens.list[open].range.clone();
             let begins = |start: usize| (brace.start..=brace.end).contains(&start);
             if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
@@ -48,6 +51,39 @@ impl Rewrite<'_, '_> {
                 return true;
             }
             at = open;
+        }
+        false
+    }
+
+    /// True if a module of its crate from which the module `path` imports everything has something of that `name`, as far
+    /// as such modules were read: those around come first.
+    fn is_globbed(&self, path: &[String], name: &str) -> bool {
+        let krate = self.place.krate;
+        let known = &self.inliner.surroundings;
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![path.to_vec()];
+        while let Some(module) = todo.pop() {
+            let Some((declared, globs)) = known.get(&(krate, module.clone())) else {
+                continue;
+            };
+            if module != path && declared.contains(name) {
+                return true;
+            }
+            for glob in globs {
+                let mut at = module.clone();
+                for (n, word) in glob.iter().enumerate() {
+                    match word.as_str() {
+                        "crate" => at.clear(),
+                        "self" => {}
+                        "super" => drop(at.pop()),
+                        _ if n > 0 || declared.contains(word) => at.push(word.clone()),
+                        _ => break,
+                    }
+                }
+                if at != module && seen.insert(at.clone()) {
+                    todo.push(at);
+                }
+            }
         }
         false
     }

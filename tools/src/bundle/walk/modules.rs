@@ -76,6 +76,7 @@ impl Walk<'_, '_> {
             self.place.inline = true;
             let there = names::there(&self.inliner.krate(self.place.krate).known, items);
             let declared = self.types_of(&there);
+            self.surround(&there, &declared);
             self.found.scopes.push(Scope {
                 range: brace.span.open().byte_range().end..brace.span.close().byte_range().start,
                 is_bundle_root: false,
