@@ -8,6 +8,7 @@
 use super::callers::Callers;
 use super::editions::foreign::Foreign;
 use super::expand::{Expander, stand_ins};
+use super::globs::Modules;
 use super::lex::unraw;
 use super::offers;
 use super::project::{Crate, Project};
@@ -119,8 +120,10 @@ pub struct Inliner<'p> {
     pub splitting: BTreeSet<String>,
     /// Exported macros that share their name with something else: they are `name_rules`, imported as `name`.
     pub renamed: BTreeSet<(usize, String)>,
-    /// What each module read so far declares, and the modules of which it imports everything.
-    pub surroundings: BTreeMap<(usize, Vec<String>), Surroundings>,
+    /// What each module declares that was read, now or when all was read before.
+    pub surroundings: Modules,
+    /// What a module not read yet brings was asked.
+    pub is_unsure: bool,
     /// Types and modules in the root of each crate, imported ones too.
     pub root_types: BTreeMap<usize, BTreeSet<String>>,
     /// Of these, what other crates see.
@@ -134,9 +137,6 @@ pub struct Inliner<'p> {
     /// Who calls which macros, as far as somebody asked.
     pub callers: Callers<'p>,
 }
-
-/// What a module declares, and paths of modules of which it imports everything.
-pub type Surroundings = (BTreeSet<String>, Vec<Vec<String>>);
 
 /// Where a crate name in a path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +164,36 @@ pub fn inline(
     rescope: bool,
     passes: Passes,
 ) -> Result<Parts> {
-    let mut inliner = Inliner {
+    let mut known = Modules::new();
+    let mut read = |is_last: bool| -> Result<Option<Parts>> {
+        let mut inliner = inliner(project, offered, edition, rescope, passes)?;
+        inliner.surroundings = std::mem::take(&mut known);
+        inliner.taken.extend(offered.keys().cloned());
+        inliner.taken.extend(RESERVED.map(str::to_owned));
+        inliner.crate_text(0)?;
+        // What a module brings that was read late may be something else than a crate of that name.
+        if inliner.is_unsure && !is_last {
+            known = inliner.surroundings;
+            return Ok(None);
+        }
+        inliner.parts.foreign = std::mem::take(&mut inliner.expander.foreign);
+        inliner.parts.list.sort_by_key(|part| part.krate != 0);
+        Ok(Some(inliner.parts))
+    };
+    let parts = read(false)?;
+    let parts = if parts.is_some() { parts } else { read(true)? };
+    parts.context("a text is read twice at most")
+}
+
+/// Before anything was read.
+fn inliner<'p>(
+    project: &'p Project,
+    offered: &'p BTreeMap<String, String>,
+    edition: u16,
+    rescope: bool,
+    passes: Passes,
+) -> Result<Inliner<'p>> {
+    Ok(Inliner {
         project,
         offered,
         passes,
@@ -186,20 +215,15 @@ pub fn inline(
         asking: BTreeSet::new(),
         splitting: BTreeSet::new(),
         renamed: BTreeSet::new(),
-        surroundings: BTreeMap::new(),
+        surroundings: Modules::new(),
+        is_unsure: false,
         root_types: BTreeMap::new(),
         public_types: BTreeMap::new(),
         own_names: BTreeMap::new(),
         aliases: BTreeMap::new(),
         alloc: None,
         callers: Callers::new(project),
-    };
-    inliner.taken.extend(offered.keys().cloned());
-    inliner.taken.extend(RESERVED.map(str::to_owned));
-    inliner.crate_text(0)?;
-    inliner.parts.foreign = std::mem::take(&mut inliner.expander.foreign);
-    inliner.parts.list.sort_by_key(|part| part.krate != 0);
-    Ok(inliner.parts)
+    })
 }
 
 impl Inliner<'_> {

@@ -13,6 +13,7 @@ pub mod corpus;
 mod docs;
 pub mod editions;
 mod expand;
+mod globs;
 mod imports;
 pub mod inline;
 mod layout;

@@ -1,5 +1,6 @@
 //! The item pass over one file: what `cfg` switches off, which files modules are, what is declared where.
 
+use super::globs::Surroundings;
 use super::inline::{Inliner, Place, Scope};
 use super::lex::{Edits, Tokens};
 use anyhow::Result;
@@ -128,7 +129,7 @@ impl<'a, 'p> Walk<'a, 'p> {
     /// Notes what the module at hand declares, for those that import everything of it.
     fn surround(&mut self, items: &[&Item], declared: &BTreeSet<String>) {
         let module = (self.place.krate, self.place.path.clone());
-        let known = (declared.clone(), names::globs(items));
+        let known = Surroundings::of(items, declared);
         self.inliner.surroundings.insert(module, known);
     }
 

@@ -66,6 +66,36 @@ mod all {
     }
 }
 
+// The same in a block, and of modules that come later.
+fn globbed() -> i32 {
+    use crate::{late::prelude::seven, shadow::*};
+    b16::b::deep() + { use std::cmp::*; max(seven(), 1) }
+}
+
+mod early {
+    use crate::late::prelude::*;
+
+    pub fn of() -> i32 {
+        b16::deep() + seven()
+    }
+}
+
+mod late {
+    pub mod prelude {
+        pub use super::b16_of_its_own as b16;
+
+        pub fn seven() -> i32 {
+            7
+        }
+    }
+
+    pub mod b16_of_its_own {
+        pub fn deep() -> i32 {
+            3000
+        }
+    }
+}
+
 // Names of a block, which are the crate's elsewhere.
 fn imported() -> i32 {
     use crate::shadow::b16;
@@ -110,4 +140,5 @@ fn main() {
     println!("{}", behind::sum());
     println!("{} {} {} {} {}", imported(), renamed(), declared(), own(), deep!());
     println!("{} {} {}", all::of(), all::within::of(), all::without::of());
+    println!("{} {}", globbed(), early::of());
 }

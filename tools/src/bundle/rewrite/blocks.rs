@@ -1,8 +1,8 @@
 //! Names that are no crate's where they stand: behind others in the braces of an import, or a block's own.
 
 use super::Rewrite;
+use crate::bundle::globs::{self, Glob, Globs};
 use crate::bundle::lex::Kind;
-use std::collections::BTreeSet;
 
 /// Words in front of the names of items that a path may start with.
 const ITEMS: [&str; 6] = ["enum", "mod", "struct", "trait", "type", "union"];
@@ -30,16 +30,33 @@ impl Rewrite<'_, '_> {
     }
 
     /// True if the name of a crate at token `i` is that of something else there: of a block, or imported with all of a module.
-    pub(super) fn is_own(&self, i: usize, scope: usize) -> bool {
+    pub(super) fn is_own(&mut self, i: usize, scope: usize) -> bool {
         let krate = self.inliner.krate(self.place.krate);
         let name = self.tokens.at(i as isize);
         let is_crate = self.inliner.below(self.place.krate, name).is_some() || krate.name == name;
-        is_crate && (self.is_of_block(i, name) || self.is_globbed(&self.scopes[scope].path, name))
+        if !is_crate {
+            return false;
+        }
+        let mut globs = Vec::new();
+        if self.is_of_block(i, name, &mut globs) {
+            return true;
+        }
+        let module = (self.place.krate, self.scopes[scope].path.clone());
+        let all = Globs {
+            known: &self.inliner.surroundings,
+            below: &|from, name| self.inliner.below(from, name),
+        };
+        let found = [
+            all.bring(&module, Some(&globs), name),
+            all.bring(&module, None, name),
+        ];
+        self.inliner.is_unsure |= found.contains(&None);
+        found.contains(&Some(true))
     }
 
     /// True if a block around token `i`, up to its module, has something of that name:
-    /// `fn f() { use std::time; time::Instant::now() }`.
-    fn is_of_block(&self, i: usize, name: &str) -> bool {
+    /// `fn f() { use std::time; time::Instant::now() }`. `globs` are the modules of which it imports everything.
+    fn is_of_block(&self, i: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
         let mut at = i;
         while let Some(open) = self.around(at) {
             let brace = self.tokens.list[open].range.clone();
@@ -47,43 +64,10 @@ impl Rewrite<'_, '_> {
             if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
                 return false;
             }
-            if self.declares(open, name) {
+            if self.declares(open, name, globs) {
                 return true;
             }
             at = open;
-        }
-        false
-    }
-
-    /// True if a module of its crate from which the module `path` imports everything has something of that `name`, as far
-    /// as such modules were read: those around come first.
-    fn is_globbed(&self, path: &[String], name: &str) -> bool {
-        let krate = self.place.krate;
-        let known = &self.inliner.surroundings;
-        let mut seen = BTreeSet::new();
-        let mut todo = vec![path.to_vec()];
-        while let Some(module) = todo.pop() {
-            let Some((declared, globs)) = known.get(&(krate, module.clone())) else {
-                continue;
-            };
-            if module != path && declared.contains(name) {
-                return true;
-            }
-            for glob in globs {
-                let mut at = module.clone();
-                for (n, word) in glob.iter().enumerate() {
-                    match word.as_str() {
-                        "crate" => at.clear(),
-                        "self" => {}
-                        "super" => drop(at.pop()),
-                        _ if n > 0 || declared.contains(word) => at.push(word.clone()),
-                        _ => break,
-                    }
-                }
-                if at != module && seen.insert(at.clone()) {
-                    todo.push(at);
-                }
-            }
         }
         false
     }
@@ -102,7 +86,7 @@ impl Rewrite<'_, '_> {
     }
 
     /// True if an item or an import in the group that begins at `open` is called `name`, and is not the crate itself.
-    fn declares(&self, open: usize, name: &str) -> bool {
+    fn declares(&self, open: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
         let at = |k: usize| self.tokens.at(k as isize);
         let end = self.tokens.list[open].pair;
         let mut k = open + 1;
@@ -111,12 +95,16 @@ impl Rewrite<'_, '_> {
                 return true;
             }
             if at(k) == "use" {
+                let start = k;
                 while k < end && at(k) != ";" {
                     if at(k) == name && self.is_imported(k) {
                         return true;
                     }
                     k += 1;
                 }
+                let range = self.tokens.list[start].range.start..self.tokens.list[k].range.end;
+                let import = syn::parse_str(&self.tokens.text[range]);
+                globs.extend(import.iter().flat_map(globs::of_import));
             }
             k = self.tokens.list[k].pair.max(k) + 1;
         }

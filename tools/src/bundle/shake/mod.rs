@@ -485,7 +485,7 @@ impl<'a> Shaker<'a> {
         let is_named = |i: &usize| !is_call(i) && !self.holders.contains(i);
         let named: BTreeSet<usize> = batch.iter().copied().filter(is_named).collect();
         if !calls {
-            batch.clone_from(&named);
+            batch = &named - &self.with_named(&self.said_by_macros(&named), &named);
         }
         batch.extend(self.nodes.empty_modules(&self.removed));
         batch = &(&(&batch - &self.removed) - &self.locked) - &self.spared;

@@ -143,29 +143,6 @@ pub fn leaves(items: &[&Item]) -> Vec<(Vec<String>, String)> {
     list
 }
 
-/// Paths of modules of which everything is imported.
-pub fn globs(items: &[&Item]) -> Vec<Vec<String>> {
-    fn tree(of: &UseTree, path: &mut Vec<String>, list: &mut Vec<Vec<String>>) {
-        match of {
-            UseTree::Path(inner) => {
-                path.push(inner.ident.to_string());
-                tree(&inner.tree, path, list);
-                path.pop();
-            }
-            UseTree::Group(group) => group.items.iter().for_each(|of| tree(of, path, list)),
-            UseTree::Glob(_) => list.push(path.clone()),
-            UseTree::Name(_) | UseTree::Rename(_) => {}
-        }
-    }
-    let mut list = Vec::new();
-    for item in items {
-        if let Item::Use(item) = item {
-            tree(&item.tree, &mut Vec::new(), &mut list);
-        }
-    }
-    list
-}
-
 /// Names that could stand at the start of a path (types and modules), as declared by items and imports.
 pub fn declare(items: &[&Item], names: &mut BTreeSet<String>) {
     for item in items {
