@@ -77,6 +77,21 @@ pub fn bare(text: &str) -> Result<String> {
     Ok(edits.apply(text))
 }
 
+/// What a macro made without attributes that document it: what they say may be no literal where it is written out.
+pub fn undocumented(text: &str) -> Result<String> {
+    let tokens = Tokens::new(text, Path::new("macro"))?;
+    let mut edits = Edits::default();
+    for i in 0..tokens.list.len() {
+        let at = i as isize;
+        let is_doc = tokens.at(at + 2) == "doc" && tokens.at(at + 3) == "=";
+        if tokens.at(at) == "#" && tokens.at(at + 1) == "[" && is_doc && !is_argument(&tokens, i) {
+            let end = tokens.list[tokens.list[i + 1].pair].range.end;
+            edits.remove(tokens.list[i].range.start..end);
+        }
+    }
+    Ok(edits.apply(text))
+}
+
 /// `text` without the doc attributes that macros are given, if there are any. Whether it is the same program is for
 /// others to prove.
 pub fn dropped(text: &str) -> Result<Option<String>> {
@@ -132,6 +147,10 @@ mod tests {
             let expected = tokens.at(i as isize).trim_matches(['/', '*', ' ']) != "gone";
             assert_eq!(is_argument(&tokens, i), expected, "{}", tokens.at(i as isize));
         }
+        assert_eq!(
+            undocumented("#[doc = (concat!(\"a\"))] #[doc(hidden)] struct S; m! { #[doc = 1] x }").unwrap(),
+            " #[doc(hidden)] struct S; m! { #[doc = 1] x }"
+        );
         assert_eq!(attribute("/// a \"b\""), "#[doc = r#\" a \"b\"\"#]");
         assert_eq!(attribute("/*! c */"), "#![doc = r\" c \"]");
         assert_eq!(

@@ -240,6 +240,9 @@ fn written(found: &Uses, text: &str, compile: &Compile) -> Result<(Vec<Option<St
             }
         }
         if asked.is_empty() {
+            for text in &mut made {
+                *text = text.as_deref().and_then(|text| docs::undocumented(text).ok());
+            }
             return Ok((made, nested));
         }
         let answers = ask(found, asked.iter().map(|(_, call)| call), compile)?;
