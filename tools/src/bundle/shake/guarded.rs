@@ -12,13 +12,15 @@ const PASSES: usize = 3;
 const AT_ONCE: usize = 8;
 /// Bytes of a text that is long.
 pub const LONG: usize = 400_000;
+/// Bytes of a text of which [`Shaker::guarded_at_once`] is worth it.
+const EARLY: usize = 150_000;
 
 impl Shaker<'_> {
-    /// The same once, before anything else is asked of a long text: what holds nothing else goes at a price that the rest
+    /// The same once, before anything else is asked of a text that is not short: what holds nothing else goes at a price that the rest
     /// would cost again and again. Only where it is known what there is code for, and where errors soon ask nothing back.
     /// What they ask is for [`Self::guarded_parts`] to try again, as by then most of what asks has gone.
     pub fn guarded_at_once(&mut self) -> Result<()> {
-        if self.left() < LONG || self.compiled.is_empty() {
+        if self.left() < EARLY || self.compiled.is_empty() {
             return Ok(());
         }
         let compiled = self.compiled.clone();

@@ -36,6 +36,7 @@ mod mentions;
 mod names;
 mod narrow;
 mod nodes;
+mod printed;
 mod proof;
 mod pure;
 mod reach;

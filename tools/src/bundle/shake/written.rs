@@ -9,16 +9,16 @@
 //! statements are no longer its own, so whether it is the same program is for others to prove.
 
 use super::carried::carried;
-use super::compiler::emit;
+use super::compiler::{Compiler, emit};
 use super::instances::{self, Made};
 use super::nodes::{Nodes, Role};
+use super::printed::{items, printing};
 use crate::bundle::alone::Compile;
 use crate::bundle::docs;
-use crate::bundle::expand::{pretty, printing_as};
-use crate::bundle::lex::{Edits, Tokens, brackets};
+use crate::bundle::lex::{Edits, Tokens};
 use crate::bundle::rejected::parsed;
 use anyhow::{Context, Result, ensure};
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::ops::Range;
@@ -33,12 +33,10 @@ const DEPTH: usize = 24;
 const LONGER: usize = 4;
 /// Products that are worth it are at most this part, in percent, of rules and calls.
 const WORTH: usize = 85;
+/// How often macros are left as they are of which what is written out does not compile.
+const TRIES: usize = 2;
 /// An impl without functions is there for types that are needed: one in so many.
 const MARKERS: usize = 4;
-/// Around an expression and a type that a macro was given.
-const GIVEN: &str = "__given";
-const TYPE: &str = "__type";
-
 /// What calls of macros make.
 #[derive(Default)]
 pub struct Written {
@@ -80,10 +78,26 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
             calls[n] = None;
         }
     }
-    let whole = replaced(text, &found.calls, &calls, &|_| true);
-    let tokens = Tokens::new(&whole.text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens)?;
-    let mut made = instances::made(&whole.text, &tokens, &nodes, compile)?;
+    let mut whole = replaced(text, &found.calls, &calls, &|_| true);
+    let mut has_code = coded(&whole.text, compile);
+    for _ in 0..TRIES {
+        if has_code.is_ok() {
+            break;
+        }
+        // Names of a macro's own that are what a caller names, too, are no longer told apart.
+        let failed = failed(&whole, &found, compile)?;
+        if failed.is_empty() {
+            break;
+        }
+        for (call, made) in found.calls.iter().zip(&mut calls) {
+            if failed.contains(&call.rules) {
+                *made = None;
+            }
+        }
+        whole = replaced(text, &found.calls, &calls, &|_| true);
+        has_code = coded(&whole.text, compile);
+    }
+    let (nodes, mut made) = has_code?;
     let takes = worth(&whole, &found, &nested, &|place| {
         needed(&nodes, place, &made.nodes)
     });
@@ -116,6 +130,23 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
         products,
         made: Some(made),
     })
+}
+
+/// The parts of a text, and what there is code for.
+fn coded(text: &str, compile: &Compile) -> Result<(Nodes, Made)> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(&tokens)?;
+    let made = instances::made(text, &tokens, &nodes, compile)?;
+    Ok((nodes, made))
+}
+
+/// Rules of which what is written out does not compile.
+fn failed(whole: &Replaced, found: &Uses, compile: &Compile) -> Result<BTreeSet<usize>> {
+    let errors = Compiler::new(compile)?.check_once(&whole.text)?.errors;
+    let spans: Vec<&Range<usize>> = errors.iter().flat_map(|error| &error.spans).collect();
+    let is_hit = |place: &Range<usize>| spans.iter().any(|span| place.contains(&span.start));
+    let hit = whole.places.iter().filter(|(_, place)| is_hit(place));
+    Ok(hit.map(|(n, _)| found.calls[*n].rules).collect())
 }
 
 /// A call, or a definition.
@@ -304,125 +335,6 @@ fn ask<'c>(
     Ok(made)
 }
 
-/// Laid out, if it is a list of items.
-fn items(text: &str) -> Option<String> {
-    let text = text.replace("$crate", "crate");
-    let stream = bare(text.parse().ok()?);
-    let text = stream.to_string();
-    syn::parse_file(&text).ok()?;
-    Some(pretty(text))
-}
-
-/// Without marks of what was given, in brackets where it is more than one value.
-fn bare(stream: TokenStream) -> TokenStream {
-    let mut out = Vec::new();
-    let mut trees = stream.into_iter().peekable();
-    while let Some(tree) = trees.next() {
-        match tree {
-            TokenTree::Ident(word) if word == GIVEN || word == TYPE => {
-                let _mark = trees.next();
-                let Some(TokenTree::Group(group)) = trees.next() else {
-                    continue;
-                };
-                let given: Vec<TokenTree> = bare(group.stream()).into_iter().collect();
-                if word == TYPE {
-                    // `x as T << y`: no arguments of the type.
-                    let is_cast = matches!(out.last(), Some(TokenTree::Ident(word)) if word == "as");
-                    let is_less =
-                        matches!(trees.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == '<');
-                    if is_cast && is_less {
-                        let inner = given.into_iter().collect();
-                        out.push(TokenTree::Group(Group::new(Delimiter::Parenthesis, inner)));
-                    } else {
-                        out.extend(given);
-                    }
-                    continue;
-                }
-                let is_path = given.iter().all(|tree| match tree {
-                    TokenTree::Ident(_) => true,
-                    TokenTree::Punct(mark) => mark.as_char() == ':',
-                    _ => false,
-                });
-                if given.len() == 1 || is_path {
-                    out.extend(given);
-                } else {
-                    let inner = given.into_iter().collect();
-                    out.push(TokenTree::Group(Group::new(Delimiter::Parenthesis, inner)));
-                }
-            }
-            TokenTree::Group(group) => {
-                let inner = bare(group.stream());
-                out.push(TokenTree::Group(Group::new(group.delimiter(), inner)));
-            }
-            tree => out.push(tree),
-        }
-    }
-    out.into_iter().collect()
-}
-
-/// Rules that print what they make. `None` if they cannot be read.
-fn printing(rules: TokenStream) -> Option<String> {
-    let text = printing_as(rules, |matcher, body| {
-        let mut values = BTreeMap::new();
-        parameters(matcher, &mut values);
-        Some(marked(body, &values))
-    });
-    text.filter(|text| !text.is_empty())
-}
-
-/// Parameters that are expressions or types, with their marks.
-fn parameters(matcher: TokenStream, names: &mut BTreeMap<String, &'static str>) {
-    let trees: Vec<TokenTree> = matcher.into_iter().collect();
-    for (n, tree) in trees.iter().enumerate() {
-        match (tree, trees.get(n + 1), trees.get(n + 2)) {
-            (TokenTree::Ident(name), Some(TokenTree::Punct(mark)), Some(TokenTree::Ident(kind)))
-                if mark.as_char() == ':' =>
-            {
-                match kind.to_string().as_str() {
-                    "ty" => names.insert(name.to_string(), TYPE),
-                    kind if kind.starts_with("expr") => names.insert(name.to_string(), GIVEN),
-                    _ => None,
-                };
-            }
-            (TokenTree::Group(group), ..) => parameters(group.stream(), names),
-            _ => {}
-        }
-    }
-}
-
-/// A body in which these parameters are marked.
-fn marked(body: TokenStream, values: &BTreeMap<String, &str>) -> String {
-    let trees: Vec<TokenTree> = body.into_iter().collect();
-    let mut out = String::new();
-    for (n, tree) in trees.iter().enumerate() {
-        let before = n.checked_sub(1).and_then(|n| trees.get(n));
-        let is_parameter =
-            |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(mark)) if mark.as_char() == '$');
-        match tree {
-            TokenTree::Group(group) => {
-                let (open, close) = brackets(group.delimiter());
-                let _ = write!(out, "{open}{}{close} ", marked(group.stream(), values));
-            }
-            TokenTree::Ident(name) if is_parameter(before) && values.contains_key(&name.to_string()) => {
-                // The `$` is there already.
-                out.truncate(out.trim_end().len() - 1);
-                let mark = values[&name.to_string()];
-                let _ = write!(out, "{mark}!{{ ${name} }} ");
-            }
-            TokenTree::Punct(mark) => {
-                out.push(mark.as_char());
-                if mark.spacing() == proc_macro2::Spacing::Alone {
-                    out.push(' ');
-                }
-            }
-            other => {
-                let _ = write!(out, "{other} ");
-            }
-        }
-    }
-    out
-}
-
 /// A text in which calls are written out.
 struct Replaced {
     text: String,
@@ -542,11 +454,21 @@ macro_rules! one {
 }
 macro_rules! ones { ($($t:ty),*) => { $(one!($t, 1 + 2);)* }; }
 ones!(i8, i16, i32, i64, u8, u16, u32, u64);
+macro_rules! count {
+    ($t:ty, $v:ident) => {
+        impl Count for $t {
+            fn count(self) -> u8 { let $v = None; let i = 1; let all: Option<u8> = $v; all.map_or(i, |n| n + i) }
+            fn far(self) -> u8 { self.count().max(2).min(7).pow(2) }
+        }
+    };
+}
+trait Count { fn count(self) -> u8; fn far(self) -> u8; }
+count!(i8, i); count!(i16, i); count!(i32, i); count!(i64, i);
 mod inner {
     macro_rules! one { ($n:ident) => { pub fn $n() -> i32 { 7 } }; }
     one!(seven);
 }
-fn main() { print!(\"{} {} {}\", i32::one(), u8::name(), inner::seven()) }
+fn main() { print!(\"{} {} {} {}\", i32::one(), u8::name(), inner::seven(), 1i8.count()) }
 ";
         let compile = Compile {
             edition: 2021,
@@ -562,6 +484,8 @@ fn main() { print!(\"{} {} {}\", i32::one(), u8::name(), inner::seven()) }
             left.contains("2 * (1 + 2) + (1 as (i32) << 2)") && left.contains("stringify!(u8)"),
             "{left}"
         );
+        // Written out, both of its variables would be one.
+        assert!(left.contains("count!(i64, i)"), "{left}");
         let of = &written.products["ones!(i8, i16, i32, i64, u8, u16, u32, u64);"];
         let is_of = |name: &str| {
             of.iter()
