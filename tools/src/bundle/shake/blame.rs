@@ -380,7 +380,7 @@ impl Shaker<'_> {
         self.pick(error, batch, closed, &|n| said.contains(n.name.as_str()))
     }
 
-    /// Parts of an impl without which it is none.
+    /// Parts of an impl without which it is none, or the calls in it that make them.
     fn missing(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         if error.code != "E0046" {
             return BTreeSet::new();
@@ -397,7 +397,18 @@ impl Shaker<'_> {
                 && names.contains(node.name.as_str())
                 && node.parent.is_some_and(|of| places.contains(&of))
         };
-        batch.iter().copied().filter(is_part).collect()
+        let parts: BTreeSet<usize> = batch.iter().copied().filter(is_part).collect();
+        if !parts.is_empty() {
+            return parts;
+        }
+        let makes = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            let (first, last) = self.tokens_of(*i);
+            node.role == Role::MacroCall
+                && node.parent.is_some_and(|of| places.contains(&of))
+                && (first..last).any(|k| names.contains(self.tokens.at(k)))
+        };
+        batch.iter().copied().filter(makes).collect()
     }
 
     /// Imports of all there is in a module, where a name is missed that may have come by one.
