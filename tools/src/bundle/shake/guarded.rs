@@ -16,9 +16,9 @@ pub const LONG: usize = 400_000;
 const EARLY: usize = 150_000;
 
 impl Shaker<'_> {
-    /// The same once, before anything else is asked of a text that is not short: what holds nothing else goes at a price that the rest
-    /// would cost again and again. Only where it is known what there is code for, and where errors soon ask nothing back.
-    /// What they ask is for [`Self::guarded_parts`] to try again, as by then most of what asks has gone.
+    /// The same once, before anything else is asked of a text that is not short: what holds nothing else goes at a price
+    /// that the rest would cost again and again. Only where it is known what there is code for, and where errors soon ask
+    /// nothing back. What they ask is for [`Self::guarded_parts`] to try again, as by then most of what asks has gone.
     pub fn guarded_at_once(&mut self) -> Result<()> {
         if self.left() < EARLY || self.compiled.is_empty() {
             return Ok(());

@@ -37,6 +37,7 @@ const WORTH: usize = 85;
 const TRIES: usize = 2;
 /// An impl without functions is there for types that are needed: one in so many.
 const MARKERS: usize = 4;
+
 /// What calls of macros make.
 #[derive(Default)]
 pub struct Written {
