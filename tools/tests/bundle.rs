@@ -238,6 +238,12 @@ fn a_macro_whose_callers_differ_is_refused_by_name() {
     for word in words {
         assert!(text.contains(word), "{text}");
     }
+    let mut request = request("37-two-answers", Minify::None);
+    "two-roots".clone_into(&mut request.selection.bin);
+    let text = format!("{:#}", bundle(&request).unwrap_err());
+    for word in ["`whose!`", "`crate`", "b37 0.1.0", "asking 0.1.0"] {
+        assert!(text.contains(word), "{text}");
+    }
 }
 
 /// What it does is read in its own edition, and its callers in theirs: one text has one.

@@ -41,7 +41,7 @@ pub struct Rewrite<'a, 'p> {
     pub exported: &'a [(Range<usize>, String)],
     /// Modules of the text, outer ones first.
     pub scopes: &'a [Scope],
-    /// Traits of a newer edition's prelude that are named, by the module's index; `None` where nothing can be imported.
+    /// What is imported of a newer edition's prelude, by the module's index; `None` where nothing can be imported.
     pub preludes: Option<BTreeSet<(usize, &'static str)>>,
     /// Crates that have to be known by a name alone: the module's index, what the crate is here, and that name.
     pub named: BTreeSet<(usize, String, String)>,
@@ -202,7 +202,7 @@ impl Rewrite<'_, '_> {
             return Ok(i + 1);
         }
         if text == "crate" {
-            self.own_crate(i);
+            self.own_crate(i)?;
             return Ok(i + 1);
         }
         if edition < 2021 {
@@ -302,24 +302,26 @@ impl Rewrite<'_, '_> {
     }
 
     /// `crate`, `$crate`, `pub(crate)`.
-    fn own_crate(&mut self, i: usize) {
+    fn own_crate(&mut self, i: usize) -> Result<()> {
         let at = i as isize;
         let range = self.tokens.list[i].range.clone();
         let module = self.inliner.module(self.place.krate).to_owned();
         if module.is_empty() || self.tokens.at(at - 1) == "extern" {
-            return;
+            return Ok(());
         }
         let alone = self.tokens.at(at - 1) == "(" && self.tokens.at(at + 1) == ")";
-        if alone && super::callers::around(self.exported, range.start).is_some() {
+        let exported = super::callers::around(self.exported, range.start).map(str::to_owned);
+        if alone && exported.is_some() {
             // The crate of whoever calls the macro.
-            return;
+            return Ok(());
         }
-        let new = if alone && self.tokens.at(at - 2) == "pub" {
-            format!("in crate::{module}")
-        } else {
-            format!("crate::{module}")
+        let new = match exported {
+            Some(name) if self.tokens.at(at - 1) != "$" => self.callers_root(&name, range.start)?,
+            _ if alone && self.tokens.at(at - 2) == "pub" => format!("in crate::{module}"),
+            _ => format!("crate::{module}"),
         };
         self.edits.replace(range, new);
+        Ok(())
     }
 
     /// True if the token is a word of a path to which `::` behind it belongs; such a `::` does not begin one.
@@ -394,26 +396,30 @@ impl Rewrite<'_, '_> {
         matches!(self.tokens.at(i as isize - 2), "}" | "]")
     }
 
-    /// The prelude of edition 2024 has two traits more.
+    /// The prelude of edition 2024 has two traits more: their names may be something else's where they stand, their methods
+    /// are known all the same.
     fn prelude_word(&mut self, i: usize) {
         let at = i as isize;
-        let (name, is_own) = match self.tokens.at(at) {
-            "Future" => ("Future", self.tokens.at(at - 1) != "::"),
-            "IntoFuture" => ("IntoFuture", self.tokens.at(at - 1) != "::"),
-            "into_future" => ("IntoFuture", self.tokens.at(at - 1) == "."),
+        let word = self.tokens.at(at);
+        let of_type = matches!(self.tokens.at(at - 1), "." | "::");
+        let line = match word {
+            "Future" if !of_type => "Future",
+            "IntoFuture" if !of_type => "IntoFuture",
+            "poll" if of_type => "Future as _",
+            "into_future" if of_type => "IntoFuture as _",
             _ => return,
         };
         let scope = self.scope(self.tokens.list[i].range.start);
-        if is_own && !self.scopes[scope].declared.contains(name) {
-            self.preludes.as_mut().map(|list| list.insert((scope, name)));
+        if of_type || !self.scopes[scope].declared.contains(word) && !self.is_brought(i, scope) {
+            self.preludes.as_mut().map(|list| list.insert((scope, line)));
         }
     }
 
     fn import_preludes(&mut self) {
-        for (scope, name) in self.preludes.take().unwrap_or_default() {
+        for (scope, line) in self.preludes.take().unwrap_or_default() {
             let at = self.scopes[scope].range.end.min(self.tokens.text.len());
             self.edits
-                .replace(at..at, format!("\nuse ::core::future::{name};\n"));
+                .replace(at..at, format!("\nuse ::core::future::{line};\n"));
         }
     }
 

@@ -51,7 +51,42 @@ mod later {
     }
 }
 
+/// Names of the prelude that are something else's.
+mod ages {
+    pub trait Future {
+        fn years(&self) -> u8;
+    }
+
+    impl Future for u8 {
+        fn years(&self) -> u8 {
+            *self
+        }
+    }
+
+    pub struct IntoFuture(pub u8);
+
+    pub mod prelude {
+        pub use super::*;
+    }
+}
+
+mod aging {
+    use super::ages::prelude::*;
+
+    pub fn sum(first: &impl Future) -> u8 {
+        first.years() + IntoFuture(2).0
+    }
+
+    /// The trait is known here, whatever its name means.
+    pub fn ready() -> bool {
+        let mut future = std::pin::pin!(std::future::ready(1));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        future.as_mut().poll(&mut context).is_ready()
+    }
+}
+
 fn main() {
+    println!("{} {}", aging::sum(&40u8), aging::ready());
     println!("{}", finish(sum(1)));
     println!("{}", finish(async { later::Twice(4).await }));
     println!("{}", finish(later::told::boxed()));

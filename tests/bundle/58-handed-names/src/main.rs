@@ -21,7 +21,13 @@ extern crate handing;
 // Imported though it is known already.
 use handing::plus_one;
 
+/// Not the one of the macro's crate.
+fn eight() -> u8 {
+    80
+}
+
 fn main() {
+    println!("{}", handing::twice_own!());
     println!("{} {}", inner::told(), inner::declared());
     println!("{} {}", handing::tell_equal!(1, 2), plus_one!(4));
 }

@@ -34,9 +34,12 @@ impl Rewrite<'_, '_> {
         let krate = self.inliner.krate(self.place.krate);
         let name = self.tokens.at(i as isize);
         let is_crate = self.inliner.below(self.place.krate, name).is_some() || krate.name == name;
-        if !is_crate {
-            return false;
-        }
+        is_crate && self.is_brought(i, scope)
+    }
+
+    /// True if the name at token `i` is a block's own there, or imported with all of a module.
+    pub(super) fn is_brought(&mut self, i: usize, scope: usize) -> bool {
+        let name = self.tokens.at(i as isize);
         let mut globs = Vec::new();
         if self.is_of_block(i, name, &mut globs) {
             return true;

@@ -27,6 +27,22 @@ const OF_THE_COMPILER: [&str; 11] = [
 ];
 
 impl Rewrite<'_, '_> {
+    /// What `crate` means in the body of an exported macro, without `$`: the crate that calls it. There is one text of the
+    /// macro, so that several must not.
+    pub(super) fn callers_root(&mut self, name: &str, at: usize) -> Result<String> {
+        let owner = self.place.krate;
+        let callers = self.inliner.callers.of(owner, name)?;
+        if let [one, other, ..] = callers[..] {
+            let [one, other] = [one, other].map(|krate| self.inliner.krate(krate).package.clone());
+            bail!(
+                "{}:{}: in the macro `{name}!`, `crate` is the crate that calls it, which both {one} and {other} do",
+                self.place.file.display(),
+                self.tokens.line(at)
+            );
+        }
+        Ok(self.inliner.root_of(callers.first().copied().unwrap_or(owner)))
+    }
+
     /// `include_str!` and its family, `env!`, `cfg!`. `Some(next)` if it was one of them.
     pub(super) fn macro_call(&mut self, i: usize) -> Result<Option<usize>> {
         let open = i + 2;

@@ -5,6 +5,22 @@ macro_rules! level {
     };
 }
 
+/// Asks the crate of the caller.
+#[macro_export]
+macro_rules! whose {
+    () => {
+        crate::name()
+    };
+}
+
+pub fn name() -> &'static str {
+    "asking"
+}
+
+pub fn whose() -> &'static str {
+    whose!()
+}
+
 pub fn own() -> i32 {
     level!()
 }

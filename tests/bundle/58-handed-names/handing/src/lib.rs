@@ -50,6 +50,15 @@ macro_rules! declare {
     };
 }
 
+/// Doubles what the crate of the caller says.
+#[macro_export]
+macro_rules! twice_own {
+    () => {{
+        use crate::eight as own;
+        crate::eight() + own()
+    }};
+}
+
 pub fn seven() -> u8 {
     7
 }

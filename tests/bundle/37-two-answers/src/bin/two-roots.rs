@@ -1,0 +1,7 @@
+fn name() -> &'static str {
+    "b37"
+}
+
+fn main() {
+    println!("{} {}", asking::whose!(), asking::whose());
+}
