@@ -80,11 +80,32 @@ fields! {
     last_list named_list second_list: Vec<u8>;
 }
 
+/// Its result holds neither the reference nor what has no name.
+fn teller(what: impl Debug, times: &usize) -> impl Fn() -> String {
+    let text = format!("{what:?}").repeat(*times);
+    move || text.clone()
+}
+
+/// Nor do both of these.
+fn tellers<'a>(
+    text: &'a str,
+    what: impl Debug,
+    count: &usize,
+) -> (impl Fn() -> String, impl Fn() -> &'a str) {
+    let told = format!("{what:?}{count}");
+    (move || told.clone(), move || text)
+}
+
 fn shown<T: Debug>(what: &str, value: Result<T, Loud>) {
     println!("{what} {value:?}");
 }
 
 fn main() {
+    let (tell, (told, text)) = {
+        let times = 2;
+        (teller(Some(1), &times), tellers("text", [2], &times))
+    };
+    println!("{} {} {}", tell(), told(), text());
     for refused in [2, 3, 9] {
         shown("in order", in_order(Pairs(0, refused)));
         shown("at both ends", at_both_ends(Pairs(0, refused)));

@@ -12,6 +12,30 @@ use std::ops::Range;
 /// Begin an expression in the blocks and arms of which everything ends there.
 const OWN_ENDS: [&str; 5] = ["if", "match", "for", "while", "loop"];
 
+/// Macros of the standard library, beside those of expressions, that call no other by a name which they are given.
+const STANDARD: [&str; 20] = [
+    "addr_of",
+    "addr_of_mut",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "env",
+    "file",
+    "format_args",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "module_path",
+    "offset_of",
+    "option_env",
+    "pin",
+    "stringify",
+    "thread_local",
+    "unimplemented",
+];
+
 /// The macros of one side.
 pub struct Macros<'t> {
     tokens: &'t Tokens<'t>,
@@ -45,7 +69,8 @@ impl<'t> Macros<'t> {
         let tokens = self.tokens;
         let leads = |i: usize| {
             let name = tokens.at(i as isize);
-            let is_unknown = !OF_EXPRESSIONS.contains(&name) && !self.names.contains(name);
+            let is_known = OF_EXPRESSIONS.contains(&name) || STANDARD.contains(&name);
+            let is_unknown = !is_known && !self.names.contains(name);
             is_call(tokens, i) && (leading.contains(name) || is_unknown)
         };
         (tokens.from(within.start)..tokens.from(within.end)).any(leads)
@@ -270,5 +295,16 @@ mod tests {
             });
             assert_eq!(calls, [is_meant, false, false]);
         }
+    }
+
+    #[test]
+    fn macros_of_the_standard_library_lead_to_none() {
+        let text = "macro_rules! own { () => { 1 } } fn f() -> &'static str { concat!(stringify!(a), line!()) } \
+                    fn g() -> u8 { strange!(own) }";
+        let tokens = Tokens::new(text, Path::new("test")).unwrap();
+        let macros = Macros::new(&tokens, &|_| true);
+        let (f, g) = (text.find("fn f").unwrap(), text.find("fn g").unwrap());
+        assert!(!macros.may_be_called(&(f..g)));
+        assert!(macros.may_be_called(&(g..text.len())));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::labels::hash;
 use super::narrow::Narrowed;
+use super::suggested::{in_captures, in_full, in_patterns, is_here, place, put_in, suggested};
 use crate::bundle::alone::Compile;
 use crate::bundle::budget::{self, Budget};
 use crate::bundle::older::DENIED;
@@ -222,6 +223,9 @@ impl Compiler {
             }
             if value["code"]["code"] == "rust_2024_incompatible_pat" {
                 in_patterns(&value, &mut list);
+            }
+            if value["code"]["code"] == "impl_trait_overcaptures" {
+                in_captures(&value, text, &mut list);
             }
         }
         Ok(list)
@@ -447,30 +451,6 @@ impl Message {
     }
 }
 
-fn suggested(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
-    let spans = value["spans"].as_array().into_iter().flatten();
-    if spans
-        .clone()
-        .all(|span| span["suggestion_applicability"] == "MachineApplicable")
-    {
-        put_in(value, list);
-    }
-    for child in value["children"].as_array().into_iter().flatten() {
-        suggested(child, list);
-    }
-}
-
-/// The bytes of a span.
-fn place(span: &Value) -> Range<usize> {
-    let at = |key: &str| span[key].as_u64().unwrap_or(0) as usize;
-    at("byte_start")..at("byte_end")
-}
-
-/// True if a place is in the bundle.
-fn is_here(span: &Value) -> bool {
-    span["file_name"] == "bundle.rs"
-}
-
 /// True if a message is about this place, and the place is in the bundle.
 fn is_own(span: &Value) -> bool {
     span["is_primary"] == true && is_here(span)
@@ -485,71 +465,6 @@ fn calls(span: &Value) -> Vec<Range<usize>> {
         outer = &outer["expansion"]["span"];
     }
     calls
-}
-
-/// The replacements of one message.
-fn put_in(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
-    for span in value["spans"].as_array().into_iter().flatten() {
-        let is_own = is_here(span);
-        if let (true, Some(with)) = (is_own, span["suggested_replacement"].as_str()) {
-            list.push((place(span), without_allocator(with)));
-        }
-    }
-}
-
-/// The `&` of a pattern in a macro, which no machine may write as the compiler has it: where the macro matches something
-/// else, too, it does not compile with it. Once, however often the macro is called.
-fn in_patterns(value: &Value, list: &mut Vec<(Range<usize>, String)>) {
-    let children = value["children"].as_array().into_iter().flatten();
-    for span in children.flat_map(|child| child["spans"].as_array().into_iter().flatten()) {
-        let with = span["suggested_replacement"].as_str().unwrap_or_default();
-        let is_reference =
-            (with.split('&').flat_map(str::split_whitespace)).all(|w| matches!(w, "mut" | "ref"));
-        let in_macro = span["suggestion_applicability"] == "MaybeIncorrect";
-        let edit = (place(span), with.to_owned());
-        if !with.is_empty() && is_reference && in_macro && is_here(span) && !list.contains(&edit) {
-            list.push(edit);
-        }
-    }
-}
-
-/// `Trait::method($x)` for the `$x.method()` of a macro, which the lint only describes.
-fn in_full(value: &Value, text: &str, list: &mut Vec<(Range<usize>, String)>) {
-    for child in value["children"].as_array().into_iter().flatten() {
-        let said = child["message"].as_str().unwrap_or_default();
-        let path = said.split('`').nth(1).and_then(|call| call.strip_suffix("(...)"));
-        let method = path.and_then(|path| path.rsplit("::").next());
-        let (Some(path), Some(method), Some([span])) =
-            (path, method, child["spans"].as_array().map(Vec::as_slice))
-        else {
-            continue;
-        };
-        let range = place(span);
-        let is_open = span["suggested_replacement"].is_null() && is_here(span);
-        let call = text.get(range.clone()).filter(|_| is_open);
-        let receiver = call.and_then(|call| call.strip_suffix(&format!(".{method}()")));
-        if let Some(receiver) = receiver {
-            list.push((range, format!("{path}({receiver})")));
-        }
-    }
-}
-
-/// A suggestion as a stable compiler takes it: of `Vec<_, _>` it may not say the last one.
-fn without_allocator(with: &str) -> String {
-    let mut text = with.to_owned();
-    for name in [
-        "Arc",
-        "BTreeSet",
-        "BinaryHeap",
-        "Box",
-        "LinkedList",
-        "Rc",
-        "Vec",
-        "VecDeque",
-    ] {
-        text = text.replace(&format!("{name}<_, _>"), &format!("{name}<_>"));
-    }
-    text.replace("BTreeMap<_, _, _>", "BTreeMap<_, _>")
 }
 
 /// The lints of a warning that would be an error without the cap.

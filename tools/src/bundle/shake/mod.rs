@@ -43,6 +43,7 @@ mod reach;
 mod rolled;
 mod said;
 mod sieve;
+mod suggested;
 mod thin;
 mod trim;
 mod uncalled;
