@@ -52,6 +52,8 @@ struct Calls {
     called: BTreeSet<String>,
     /// What each macro of the crate calls.
     rules: BTreeMap<String, BTreeSet<String>>,
+    /// What of that it calls by a name alone, which has to be known wherever the macro is called.
+    alone: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl<'p> Callers<'p> {
@@ -94,6 +96,13 @@ impl<'p> Callers<'p> {
     pub fn of(&mut self, owner: usize, name: &str) -> Result<Vec<usize>> {
         let users = self.users(owner);
         self.calling(&users, name)
+    }
+
+    /// What macros of a crate call by names alone, `helper!()` for `$crate::helper!()`, if they are among the `called`.
+    pub fn by_name(&mut self, krate: usize, called: &BTreeSet<String>) -> Result<BTreeSet<String>> {
+        let alone = self.calls_of(krate)?.alone.iter();
+        let meant = alone.filter(|(name, _)| called.contains(*name));
+        Ok(meant.flat_map(|(_, inner)| inner.iter().cloned()).collect())
     }
 
     /// A crate and those above it.
@@ -179,7 +188,7 @@ fn read(dir: &Path, calls: &mut Calls) -> Result<()> {
     each_source(dir, &mut |text| {
         // What is not Rust is nobody's module: templates, broken test cases.
         if let Ok(stream) = text.parse() {
-            add(stream, &mut calls.called, &mut calls.rules);
+            add(stream, calls);
         }
     })
 }
@@ -203,7 +212,7 @@ fn each_source(dir: &Path, show: &mut dyn FnMut(&str)) -> Result<()> {
 }
 
 /// The same of a text; what is there for tests alone is left out.
-fn add(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMap<String, BTreeSet<String>>) {
+fn add(stream: TokenStream, calls: &mut Calls) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     let mut n = 0;
@@ -222,23 +231,60 @@ fn add(stream: TokenStream, called: &mut BTreeSet<String>, rules: &mut BTreeMap<
             (TokenTree::Ident(word), _, Some(TokenTree::Ident(name)), Some(TokenTree::Group(body)))
                 if word == "macro_rules" =>
             {
-                let inner = rules.entry(name.to_string()).or_default();
-                let mut nested = BTreeMap::new();
-                add(body.stream(), inner, &mut nested);
-                inner.extend(nested.into_values().flatten());
+                let mut inner = Calls::default();
+                add(body.stream(), &mut inner);
+                let nested = inner.rules.into_values().flatten();
+                let all = calls.rules.entry(name.to_string()).or_default();
+                all.extend(inner.called.into_iter().chain(nested));
+                if !has_own_names(&trees[..n]) {
+                    let alone = calls.alone.entry(name.to_string()).or_default();
+                    called_alone(body.stream(), alone);
+                }
                 n += 3;
             }
             (TokenTree::Ident(name), _, Some(TokenTree::Group(_)), _) if is(n + 1, '!') => {
-                called.insert(name.to_string());
+                calls.called.insert(name.to_string());
             }
             // Another name for it.
             (TokenTree::Ident(name), Some(TokenTree::Ident(word)), ..) if word == "as" => {
-                called.insert(name.to_string());
+                calls.called.insert(name.to_string());
             }
-            (TokenTree::Group(group), ..) => add(group.stream(), called, rules),
+            (TokenTree::Group(group), ..) => add(group.stream(), calls),
             _ => {}
         }
         n += 1;
+    }
+}
+
+/// True if the attributes at the end of `before` say of a macro that the names in it are its crate's.
+fn has_own_names(before: &[TokenTree]) -> bool {
+    let mut rest = before;
+    while let [more @ .., TokenTree::Punct(hash), TokenTree::Group(attribute)] = rest {
+        if hash.as_char() != '#' {
+            return false;
+        }
+        if attribute.stream().to_string().contains("local_inner_macros") {
+            return true;
+        }
+        rest = more;
+    }
+    false
+}
+
+/// Adds the macros that are called by a name alone.
+fn called_alone(stream: TokenStream, names: &mut BTreeSet<String>) {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    for (n, tree) in trees.iter().enumerate() {
+        match (tree, trees.get(n + 2)) {
+            (TokenTree::Ident(name), Some(TokenTree::Group(_)))
+                if is(n + 1, '!') && (n == 0 || !is(n - 1, ':') && !is(n - 1, '$')) =>
+            {
+                names.insert(name.to_string());
+            }
+            (TokenTree::Group(group), _) => called_alone(group.stream(), names),
+            _ => {}
+        }
     }
 }
 
@@ -248,14 +294,15 @@ mod tests {
 
     #[test]
     fn calls_are_told_from_rules_and_tests() {
-        let (mut called, mut rules) = (BTreeSet::new(), BTreeMap::new());
+        let mut calls = Calls::default();
         let text = "use kit::level as other; fn f() { a!(b!{}); x != y } \
                     macro_rules! outer { ($t:tt) => { $crate::inner!($t); macro_rules! deep { () => { far!() } } }; } \
                     #[cfg(test)] mod tests { fn g() { never!() } } fn h() { last![] }";
-        add(text.parse().unwrap(), &mut called, &mut rules);
-        let called: Vec<&str> = called.iter().map(String::as_str).collect();
+        add(text.parse().unwrap(), &mut calls);
+        let called: Vec<&str> = calls.called.iter().map(String::as_str).collect();
         assert_eq!(called, ["a", "b", "last", "level"]);
-        let inner: Vec<&str> = rules["outer"].iter().map(String::as_str).collect();
+        let inner: Vec<&str> = calls.rules["outer"].iter().map(String::as_str).collect();
         assert_eq!(inner, ["far", "inner"]);
+        assert_eq!(calls.alone["outer"], BTreeSet::from(["far".to_owned()]));
     }
 }

@@ -1,7 +1,9 @@
 //! What modules bring into others that import all of them: such a name goes before that of a crate.
 //!
-//! Modules are known once they were read; what is made by macros is not.
+//! Modules are known once they were read. What macros make is guessed by words: a name that one may give to a module or a
+//! type is not taken for a crate's where it may be that.
 
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Item, UseTree, Visibility};
 
@@ -23,6 +25,40 @@ pub struct Surroundings {
     public: BTreeMap<String, Vec<String>>,
     /// Of which it imports everything, and whether other crates see that.
     globs: Vec<(Glob, bool)>,
+    /// True if it calls macros that may declare something in it.
+    makes: bool,
+    /// Names that are given to such macros.
+    given: BTreeSet<String>,
+    /// Names of what its macros by rules declare where they are called.
+    ruled: BTreeSet<String>,
+}
+
+/// Words in front of the names of modules and types, and of what an import is called.
+const BEFORE_A_NAME: [&str; 7] = ["as", "enum", "mod", "struct", "trait", "type", "union"];
+
+/// Adds names that what is made of these tokens may have; with `alone`, also names that stand alone in a list.
+fn names_in(stream: TokenStream, alone: bool, names: &mut BTreeSet<String>) {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let ends = |tree: Option<&TokenTree>| match tree {
+        None => true,
+        Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), ',' | ';'),
+        Some(_) => false,
+    };
+    for (n, tree) in trees.iter().enumerate() {
+        let before = n.checked_sub(1).map(|n| &trees[n]);
+        match (before, tree) {
+            (_, TokenTree::Group(group)) => names_in(group.stream(), alone, names),
+            (Some(TokenTree::Ident(word)), TokenTree::Ident(name))
+                if BEFORE_A_NAME.iter().any(|known| word == known) =>
+            {
+                names.insert(name.to_string());
+            }
+            (before, TokenTree::Ident(name)) if alone && ends(before) && ends(trees.get(n + 1)) => {
+                names.insert(name.to_string());
+            }
+            _ => {}
+        }
+    }
 }
 
 impl Surroundings {
@@ -37,6 +73,13 @@ impl Surroundings {
                 Item::Use(of) => {
                     let is_public = matches!(of.vis, Visibility::Public(_));
                     found.import(&of.tree, &mut Vec::new(), is_public);
+                }
+                Item::Macro(rules) if rules.ident.is_some() => {
+                    names_in(rules.mac.tokens.clone(), false, &mut found.ruled);
+                }
+                Item::Macro(call) => {
+                    found.makes = true;
+                    names_in(call.mac.tokens.clone(), true, &mut found.given);
                 }
                 Item::Enum(syn::ItemEnum { vis, ident, .. })
                 | Item::Mod(syn::ItemMod { vis, ident, .. })
@@ -109,6 +152,9 @@ impl Globs<'_> {
             None => self.lead_all(from, from.0),
         };
         let mut is_known = true;
+        if globs.is_none() && self.may_make(from, name) {
+            return Some(true);
+        }
         while let Some(module) = todo.pop() {
             if !seen.insert(module.clone()) {
                 continue;
@@ -119,19 +165,28 @@ impl Globs<'_> {
                 is_known &= module.1.last().is_some_and(is_type);
                 continue;
             };
-            let brings = if module.0 == from.0 {
-                of.declared.contains(name)
-            } else {
-                of.public
-                    .get(name)
-                    .is_some_and(|path| self.is_module(&module, path, name))
-            };
+            let brings = self.may_make(&module, name)
+                || if module.0 == from.0 {
+                    of.declared.contains(name)
+                } else {
+                    of.public
+                        .get(name)
+                        .is_some_and(|path| self.is_module(&module, path, name))
+                };
             if brings {
                 return Some(true);
             }
             todo.extend(self.lead_all(&module, from.0));
         }
         is_known.then_some(false)
+    }
+
+    /// True if a macro that `module` calls may declare something of that name there.
+    fn may_make(&self, module: &Module, name: &str) -> bool {
+        let of = self.known.get(module).filter(|of| of.makes);
+        of.is_some_and(|of| {
+            of.given.contains(name) || self.known.values().any(|any| any.ruled.contains(name))
+        })
     }
 
     /// The modules of which `module` imports everything, as far as the crate `seen_from` sees that.
@@ -212,6 +267,12 @@ mod tests {
             (1, "tools", "pub mod clock;"),
             (1, "tools::clock", ""),
             (1, "more", "pub mod far; use crate::tools::*;"),
+            (
+                0,
+                "made",
+                "macro_rules! made { () => { pub mod early {} } } made!(); named! { late, at: x::Late }",
+            ),
+            (0, "made::after", "use super::*;"),
         ] {
             known.insert((krate, path(at)), of(text));
         }
@@ -229,6 +290,11 @@ mod tests {
             ("a::b", "hidden", Some(false)),
             ("c", "time", None),
             ("d", "time", Some(false)),
+            ("made", "early", Some(true)),
+            ("made::after", "early", Some(true)),
+            ("made::after", "late", Some(true)),
+            ("made::after", "x", Some(false)),
+            ("d", "early", Some(false)),
         ] {
             assert_eq!(globs.bring(&(0, path(at)), None, name), expected, "{at} {name}");
         }

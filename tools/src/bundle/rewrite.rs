@@ -79,7 +79,7 @@ impl Rewrite<'_, '_> {
         if strip_comments {
             self.gap(end..self.tokens.text.len());
         }
-        self.import_macros(&macros);
+        self.import_macros(&mut macros)?;
         self.import_handed(&macros);
         self.import_preludes();
         self.import_named();
@@ -435,8 +435,9 @@ impl Rewrite<'_, '_> {
         })
     }
 
-    /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls.
-    fn import_macros(&mut self, called: &[BTreeSet<String>]) {
+    /// `#[macro_use] extern crate x;` reaches the whole crate; here each module imports what it calls, and what that calls by
+    /// a name alone.
+    fn import_macros(&mut self, called: &mut [BTreeSet<String>]) -> Result<()> {
         let from = self
             .inliner
             .macro_use
@@ -444,6 +445,18 @@ impl Rewrite<'_, '_> {
             .cloned()
             .unwrap_or_default();
         for (scope, called) in self.scopes.iter().zip(called) {
+            loop {
+                let before = called.len();
+                for krate in &from {
+                    let exported = self.inliner.exported.get(krate).into_iter().flatten();
+                    if exported.into_iter().any(|(name, _)| called.contains(name)) {
+                        called.extend(self.inliner.callers.by_name(*krate, called)?);
+                    }
+                }
+                if called.len() == before {
+                    break;
+                }
+            }
             for krate in &from {
                 let module = self.inliner.module(*krate).to_owned();
                 for (name, _) in self.inliner.exported.get(krate).into_iter().flatten() {
@@ -455,5 +468,6 @@ impl Rewrite<'_, '_> {
                 }
             }
         }
+        Ok(())
     }
 }

@@ -96,6 +96,38 @@ mod late {
     }
 }
 
+// What a macro makes has the name too.
+mod made {
+    macro_rules! hidden {
+        () => {
+            pub mod b16 {
+                pub fn deep() -> i32 {
+                    70
+                }
+            }
+        };
+    }
+
+    hidden!();
+
+    pub fn of() -> i32 {
+        b16::deep()
+    }
+
+    pub mod within {
+        use super::*;
+
+        pub fn of() -> i32 {
+            b16::deep() + 1
+        }
+    }
+}
+
+fn handed() -> i32 {
+    use made::*;
+    b16::deep() + 2
+}
+
 // Names of a block, which are the crate's elsewhere.
 fn imported() -> i32 {
     use crate::shadow::b16;
@@ -141,4 +173,5 @@ fn main() {
     println!("{} {} {} {} {}", imported(), renamed(), declared(), own(), deep!());
     println!("{} {} {}", all::of(), all::within::of(), all::without::of());
     println!("{} {}", globbed(), early::of());
+    println!("{} {} {}", made::of(), made::within::of(), handed());
 }

@@ -27,7 +27,7 @@ fn eight() -> u8 {
 }
 
 fn main() {
-    println!("{}", handing::twice_own!());
+    println!("{} {}", handing::twice_own!(), minus_one!(8));
     println!("{} {}", inner::told(), inner::declared());
     println!("{} {}", handing::tell_equal!(1, 2), plus_one!(4));
 }

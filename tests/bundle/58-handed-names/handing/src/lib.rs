@@ -33,6 +33,14 @@ macro_rules! plus_one {
     };
 }
 
+/// Subtracts one by a macro that the caller has to know.
+#[macro_export]
+macro_rules! minus_one {
+    ($value:expr) => {
+        value_of!($value) - 1
+    };
+}
+
 #[macro_export]
 macro_rules! value_of {
     ($value:expr) => {
