@@ -315,8 +315,12 @@ impl Rewrite<'_, '_> {
             // The crate of whoever calls the macro.
             return Ok(());
         }
+        // Of a macro that another one made, `$crate` is written so, too.
+        let is_made = self.inliner.expander.changed.contains(&self.place.file);
         let new = match exported {
-            Some(name) if self.tokens.at(at - 1) != "$" => self.callers_root(&name, range.start)?,
+            Some(name) if self.tokens.at(at - 1) != "$" && !is_made => {
+                self.callers_root(&name, range.start)?
+            }
             _ if alone && self.tokens.at(at - 2) == "pub" => format!("in crate::{module}"),
             _ => format!("crate::{module}"),
         };
