@@ -382,6 +382,12 @@ fn line_at(text: &str, parts: &[Part], place: usize) -> Line {
     Line { module, line, place }
 }
 
+/// True if both texts are the same program where every crate is read in its own edition.
+pub fn are_same(one: &str, other: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
+    let [one, other] = [one, other].map(|text| Reference::new(text, editions, compile));
+    Ok(one?.code().difference(other?.code())?.is_empty())
+}
+
 /// The text with every crate in its own edition.
 struct Reference {
     code: Code,

@@ -359,10 +359,43 @@ fn one(
         origins::of_lints(error, project, &parts)
     };
     let shaken = cache::kept(&(&whole, &editions), &compile, dir, || {
-        let is_read = editions.are_all(edition);
-        let (original, mut reached) = match shake::reached(&whole, &compile, &parts.refused, is_read, &say) {
+        let text = Text {
+            whole: &whole,
+            editions: &editions,
+            compile: &compile,
+            refused: &parts.refused,
+            rescope,
+        };
+        text.shaken(&say)
+    })
+    .map_err(placed)?;
+    Ok((parts, compile, whole, shaken))
+}
+
+/// A text of several crates, and how it is to be read.
+struct Text<'a> {
+    whole: &'a str,
+    editions: &'a editions::Editions,
+    compile: &'a Compile,
+    /// Modules that the program must not reach, and why.
+    refused: &'a BTreeMap<String, String>,
+    /// Newer crates are told to drop their temporaries where they would.
+    rescope: bool,
+}
+
+impl Text<'_> {
+    /// What the program needs of it, in one edition.
+    fn shaken(&self, say: &dyn Fn(&str)) -> Result<shake::Shaken> {
+        let (editions, compile) = (self.editions, self.compile);
+        let same = |one: &str, other: &str| editions::are_same(one, other, editions, compile);
+        let is_read = editions.are_all(compile.edition);
+        let reading = shake::Reading {
+            is_next: is_read,
+            same: (!is_read).then_some(&same as shake::Same),
+        };
+        let (original, mut reached) = match shake::reached(self.whole, compile, self.refused, &reading, say) {
             Ok(mut reached) => {
-                reached.text = editions::taken_apart(&reached.text, &editions, &compile)?;
+                reached.text = editions::taken_apart(&reached.text, editions, compile)?;
                 (reached.text.clone(), reached)
             }
             // An older crate may say what the target's edition does not let it say.
@@ -371,33 +404,35 @@ fn one(
                     return Err(error);
                 };
                 // What a newer crate leaves out means the same where it is said.
-                let original = editions::backdated(&rejected.text, &editions, &compile)?;
-                let fixed = editions::fix(&original, &editions, &compile)?;
+                let original = editions::backdated(&rejected.text, editions, compile)?;
+                let fixed = editions::fix(&original, editions, compile)?;
                 if fixed == rejected.text {
                     return Err(error);
                 }
-                let checked = shake::Compiler::new(&compile)?.check(&fixed)?;
+                let reading = shake::Reading {
+                    is_next: false,
+                    same: None,
+                };
+                let checked = shake::Compiler::new(compile)?.check(&fixed)?;
                 let reached = if checked.errors.is_empty() {
                     let reached = shake::Reachable {
                         text: fixed,
                         allowed: checked.denied,
                     };
-                    shake::thinned(reached, None, &compile, &say)
+                    shake::coarsely_cut(reached, None, compile, &reading, say)
                 } else {
-                    shake::reached(&fixed, &compile, &parts.refused, false, &say)?
+                    shake::reached(&fixed, compile, self.refused, &reading, say)?
                 };
                 (original, reached)
             }
         };
-        if !rescope {
-            editions::judged(&original, &editions, &compile, &say)?;
+        if !self.rescope {
+            editions::judged(&original, editions, compile, say)?;
         }
-        reached.text = editions::translate(&original, &reached.text, &editions, &compile, &say)?;
+        reached.text = editions::translate(&original, &reached.text, editions, compile, say)?;
         let bare = docs::dropped(&reached.text)?;
-        shake::shake(&reached, bare.as_deref(), &compile, &say)
-    })
-    .map_err(placed)?;
-    Ok((parts, compile, whole, shaken))
+        shake::shake(&reached, bare.as_deref(), compile, say)
+    }
 }
 
 impl Bundle {

@@ -26,7 +26,7 @@ const COERCIONS: [&str; 12] = [
 const UNMET: &str = "its trait bounds were not satisfied";
 
 /// Codes of errors that miss a name.
-const MISSED: [&str; 6] = ["E0405", "E0408", "E0412", "E0425", "E0432", "E0433"];
+pub const MISSED: [&str; 6] = ["E0405", "E0408", "E0412", "E0425", "E0432", "E0433"];
 
 fn is_impl(node: &Node) -> bool {
     matches!(node.role, Role::TraitImpl | Role::Derive | Role::TraitImplItem)
@@ -178,8 +178,8 @@ impl Shaker<'_> {
         closed: &BTreeSet<usize>,
         is_vague: bool,
     ) -> BTreeSet<usize> {
-        // Some other error says which bounds.
-        if !is_vague && error.text.ends_with(UNMET) {
+        // Some other error says which bounds, or why there is more than one now.
+        if !is_vague && (error.text.ends_with(UNMET) || error.code == "E0034") {
             return BTreeSet::new();
         }
         let named: [&dyn Fn() -> BTreeSet<usize>; 7] = [
@@ -220,7 +220,7 @@ impl Shaker<'_> {
             let node = &self.nodes.list[*i];
             let is_owner = |b: &usize| {
                 let name = &self.nodes.list[*b].name;
-                *name == node.of_type || *name == node.of_trait
+                !name.is_empty() && (*name == node.of_type || *name == node.of_trait)
             };
             batch.iter().copied().filter(is_owner).collect::<Vec<_>>()
         };
@@ -267,6 +267,19 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
+        let shape = error
+            .text
+            .split('`')
+            .nth(1)
+            .and_then(|of| of.get(..1))
+            .unwrap_or_default();
+        let found = match shape {
+            "[" | "(" | "&" | "*" => self.calls_for_shape(shape, of_trait, batch),
+            _ => BTreeSet::new(),
+        };
+        if !found.is_empty() {
+            return found;
+        }
         self.calls_for(&of_type, of_trait, batch)
     }
 
@@ -290,19 +303,49 @@ impl Shaker<'_> {
         }
         let has = |word: &str| !word.is_empty() && error.words.contains(word);
         let quoted = error.text.split('`').nth(1).unwrap_or_default();
-        let found = self.pick(error, batch, closed, &|n| {
+        let of_type = names(error.text.split('`').nth(3).unwrap_or_default());
+        let is_part = |n: &Node| {
             n.name == quoted
                 && matches!(
                     n.role,
                     Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
                 )
-                && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait))
-        });
+        };
+        let of_it = |n: &Node| is_part(n) && of_type.contains(&n.of_type.as_str());
+        let of_some =
+            |n: &Node| is_part(n) && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait));
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 3] = [
+            &|| self.pick(error, batch, closed, &of_it),
+            &|| self.calls_inside(&of_type, quoted, batch),
+            &|| self.pick(error, batch, closed, &of_some),
+        ];
+        if let Some(found) = steps.iter().map(|step| step()).find(|found| !found.is_empty()) {
+            return found;
+        }
+        let found = self.impls_with(quoted, error, batch);
         if found.is_empty() {
             self.calls_with(quoted, error, batch)
         } else {
             found
         }
+    }
+
+    /// Impls of traits that have the method, for the type that the error is about or for all types.
+    fn impls_with(&self, method: &str, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let items = list
+            .iter()
+            .filter(|node| node.role == Role::TraitItem && node.name == method);
+        let traits: BTreeSet<&str> = items.map(|node| node.of_trait.as_str()).collect();
+        let of_type = names(error.text.split('`').nth(3).unwrap_or_default());
+        let is_it = |i: &usize| {
+            let node = &list[*i];
+            let is_name = node.of_type.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let is_of =
+                of_type.contains(&node.of_type.as_str()) || (is_name && !node.needs.contains(&node.of_type));
+            node.role == Role::TraitImpl && traits.contains(node.of_trait.as_str()) && is_of
+        };
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// "Cannot multiply `A` by `B`": an impl of that operator, or a macro call that made it.
@@ -319,6 +362,11 @@ impl Shaker<'_> {
         let found = self.pick(error, batch, closed, &|n| {
             is_impl(n) && n.of_trait == of_trait && has(&n.of_type)
         });
+        if !found.is_empty() {
+            return found;
+        }
+        let of_type: Vec<&str> = error.words.iter().map(String::as_str).collect();
+        let found = self.calls_for(&of_type, of_trait, batch);
         if found.is_empty() {
             self.calls(error, batch)
         } else {
@@ -408,7 +456,15 @@ impl Shaker<'_> {
                 && node.parent.is_some_and(|of| places.contains(&of))
                 && (first..last).any(|k| names.contains(self.tokens.at(k)))
         };
-        batch.iter().copied().filter(makes).collect()
+        let calls: BTreeSet<usize> = batch.iter().copied().filter(makes).collect();
+        if !calls.is_empty() {
+            return calls;
+        }
+        let stands_there = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::MacroCall && node.parent.is_some_and(|of| places.contains(&of))
+        };
+        batch.iter().copied().filter(stands_there).collect()
     }
 
     /// Imports of all there is in a module, where a name is missed that may have come by one.

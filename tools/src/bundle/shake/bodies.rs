@@ -6,11 +6,9 @@
 use super::compiler::Outcome;
 use super::instances::Made;
 use super::mentions::Known;
-use super::nodes::Role;
 use super::{Shaker, instances, sieve};
-use crate::bundle::lex::unraw;
 use anyhow::{Result, bail};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// How often bodies that come back may bring others back.
 const FILLS: usize = 64;
@@ -126,86 +124,6 @@ impl Shaker<'_> {
         !back.is_empty()
     }
 
-    /// Nodes that hold a `cfg` of what a judge's machine decides: another branch may be the one that runs there.
-    fn left_open(&self) -> impl Iterator<Item = usize> {
-        let tokens = self.tokens;
-        let is_open = |k: usize| {
-            let at = k as isize;
-            let open = k + 1 + usize::from(tokens.at(at + 1) == "!");
-            matches!(tokens.at(at), "cfg" | "cfg_attr")
-                && tokens.at(open as isize) == "("
-                && (open..tokens.list[open].pair).any(|i| tokens.at(i as isize) == "target_feature")
-        };
-        let places = (0..tokens.list.len()).filter(move |k| is_open(*k));
-        places.filter_map(|k| self.nodes.at(&tokens.list[k].range))
-    }
-
-    /// Functions without code that are parts of impls of foreign traits or of a branch that is [`Self::left_open`], or named
-    /// by such, in any number of steps; of those that are there: what has to come back first is asked again then. Macros may make such impls
-    /// too: what they name counts.
-    fn needed_elsewhere(&self) -> BTreeSet<usize> {
-        let list = &self.nodes.list;
-        let lives = |i: usize| !self.removed.contains(&i) && !self.is_inside_removed(i);
-        let makers = self.impl_makers();
-        let makes = |i: usize| match list[i].role {
-            Role::Macro => makers.contains(&i),
-            Role::MacroCall => {
-                let name = list[i].needs.first();
-                let same = |k: &usize| list[*k].role == Role::Macro && Some(&list[*k].name) == name;
-                let mut known = (0..list.len()).filter(same).peekable();
-                self.says_impl(i) || known.peek().is_none() || known.any(|k| makers.contains(&k))
-            }
-            _ => false,
-        };
-        let mut todo: Vec<usize> = (0..list.len())
-            .filter(|i| lives(*i))
-            .filter(|i| !self.is_own(*i) || makes(*i))
-            .chain(self.left_open().filter(|i| lives(*i)))
-            .collect();
-        let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (i, node) in list.iter().enumerate().filter(|(_, node)| node.kind == "fn") {
-            if lives(i) {
-                by_name.entry(&node.name).or_default().push(i);
-            }
-        }
-        while let Some(i) = todo.pop() {
-            let range = &list[i].range;
-            for k in self.tokens.from(range.start)..self.tokens.from(range.end) {
-                let word = unraw(self.tokens.at(k as isize));
-                for &named in by_name.get(word).into_iter().flatten() {
-                    if needed.insert(named) {
-                        todo.push(named);
-                    }
-                }
-            }
-        }
-        needed
-    }
-
-    /// Macros that may make an impl, by themselves or by others that they call.
-    fn impl_makers(&self) -> BTreeSet<usize> {
-        let list = &self.nodes.list;
-        let macros: Vec<usize> = (0..list.len()).filter(|i| list[*i].role == Role::Macro).collect();
-        let mut makers: BTreeSet<usize> = macros.iter().copied().filter(|i| self.says_impl(*i)).collect();
-        loop {
-            let names: BTreeSet<&str> = makers.iter().map(|i| list[*i].name.as_str()).collect();
-            let calls = |i: &usize| {
-                let (first, last) = self.tokens_of(*i);
-                (first..last).any(|k| self.tokens.at(k + 1) == "!" && names.contains(self.tokens.at(k)))
-            };
-            let more: Vec<usize> = macros
-                .iter()
-                .copied()
-                .filter(|i| !makers.contains(i) && calls(i))
-                .collect();
-            if more.is_empty() {
-                return makers;
-            }
-            makers.extend(more);
-        }
-    }
-
     pub fn tokens_of(&self, i: usize) -> (isize, isize) {
         let range = &self.nodes.list[i].range;
         (
@@ -213,26 +131,11 @@ impl Shaker<'_> {
             self.tokens.from(range.end) as isize,
         )
     }
-
-    fn says_impl(&self, i: usize) -> bool {
-        let (first, last) = self.tokens_of(i);
-        (first..last).any(|k| matches!(self.tokens.at(k), "impl" | "derive"))
-    }
-
-    /// True unless it is part of an impl of a trait that is not in the text.
-    fn is_own(&self, i: usize) -> bool {
-        let node = &self.nodes.list[i];
-        let of = node.parent.map(|p| &self.nodes.list[p]);
-        node.role != Role::TraitImplItem
-            || of.is_some_and(|of| {
-                let found = self.nodes.resolve(&of.module, &of.trait_path);
-                found.is_some_and(|i| self.nodes.list[i].kind == "trait")
-            })
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Role;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;

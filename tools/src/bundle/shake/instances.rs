@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// What stands in a body that is never made.
-const NEVER: &str = "loop{}";
+pub const NEVER: &str = "loop{}";
 
 /// A function: its node, where it begins behind its attributes, and the inside of its body.
 struct Function {

@@ -10,8 +10,31 @@ use std::collections::BTreeSet;
 const MANY: usize = 4;
 
 impl Shaker<'_> {
+    /// Calls of macros that make an impl of a trait for types of no name (`[T; N]`, `(A, B)`), which begin alike.
+    pub fn calls_for_shape(&self, shape: &str, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let says = |i: &usize| {
+            let (first, last) = self.tokens_of(*i);
+            (first..last).any(|k| self.tokens.at(k) == "for" && self.tokens.at(k + 1) == shape)
+        };
+        self.all_calls_for(of_trait, batch)
+            .into_iter()
+            .filter(says)
+            .collect()
+    }
+
     /// Calls of macros that make an impl of a trait, of those that say the type where there are such.
     pub fn calls_for(&self, of_type: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let calls = self.all_calls_for(of_trait, batch);
+        let says = |i: &usize| {
+            let mut words = list[*i].needs.iter();
+            words.any(|word| of_type.contains(&word.as_str()))
+        };
+        let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
+        if near.is_empty() { calls } else { near }
+    }
+
+    fn all_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let makers = self.makers.get(of_trait).into_iter().flatten();
         let macros: BTreeSet<&str> = makers.map(|i| list[*i].name.as_str()).collect();
@@ -21,13 +44,7 @@ impl Shaker<'_> {
             list[*i].role == Role::MacroCall
                 && (said.first().is_some_and(is_of) || said.iter().skip(1).any(|word| word == of_trait))
         };
-        let calls: BTreeSet<usize> = batch.iter().copied().filter(is_call).collect();
-        let says = |i: &usize| {
-            let mut words = list[*i].needs.iter();
-            words.any(|word| of_type.contains(&word.as_str()))
-        };
-        let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
-        if near.is_empty() { calls } else { near }
+        batch.iter().copied().filter(is_call).collect()
     }
 
     /// Calls that are known to make an impl of a trait for a type, and how many names of the error the impl is about;
@@ -52,6 +69,19 @@ impl Shaker<'_> {
             Some((of.map(|product| product.needs.len()).max()?, i))
         };
         calls.filter_map(made).collect()
+    }
+
+    /// Calls in impls of a type that say a name: what they make may have it.
+    pub fn calls_inside(&self, of_type: &[&str], name: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let says = |i: &usize| {
+            let (first, last) = self.tokens_of(*i);
+            let is_of = |of: usize| of_type.contains(&list[of].of_type.as_str());
+            list[*i].role == Role::MacroCall
+                && list[*i].parent.is_some_and(is_of)
+                && (first..last).any(|k| self.tokens.at(k) == name)
+        };
+        batch.iter().copied().filter(says).collect()
     }
 
     /// The same for all traits that have a method.

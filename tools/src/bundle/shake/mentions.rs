@@ -4,6 +4,7 @@ use super::Shaker;
 use super::names::{absolute, root};
 use super::nodes::{Nodes, Role};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 /// What bodies may name, by its name.
 #[derive(Default)]
@@ -86,7 +87,7 @@ impl Shaker<'_> {
     }
 
     /// What an import names, and the import there by which it comes.
-    fn imported_by(&self, i: usize, known: &Known, named: &mut BTreeSet<usize>) {
+    pub fn imported_by(&self, i: usize, known: &Known, named: &mut BTreeSet<usize>) {
         let node = &self.nodes.list[i];
         let full = absolute(&node.module, &node.path).unwrap_or_else(|| node.path.clone());
         if let Some((module, name)) = full.rsplit_once("::") {
@@ -98,6 +99,19 @@ impl Shaker<'_> {
     /// Items, imports and functions of types that node `i` names: a method only where it is its own type's, or, if `alone`
     /// counts, where no other has its name.
     pub fn named_in(&self, i: usize, known: &Known, alone: bool, named: &mut BTreeSet<usize>) {
+        let (first, last) = self.tokens_of(i);
+        self.named_within(i, first..last, known, alone, named);
+    }
+
+    /// The same for some tokens of it.
+    pub fn named_within(
+        &self,
+        i: usize,
+        place: Range<isize>,
+        known: &Known,
+        alone: bool,
+        named: &mut BTreeSet<usize>,
+    ) {
         let (tokens, module, own) = (
             self.tokens,
             self.nodes.module_at(i),
@@ -109,7 +123,7 @@ impl Shaker<'_> {
             let is_of = |m: &usize| self.nodes.list[*m].of_type == of_type;
             all.filter(is_of).collect::<Vec<usize>>()
         };
-        let (mut k, last) = self.tokens_of(i);
+        let (mut k, last) = (place.start, place.end);
         while k < last {
             let word = tokens.at(k);
             let begins = tokens.is_word(k) && tokens.at(k - 1) != "::";

@@ -19,11 +19,13 @@ mod carried;
 mod code;
 mod compiler;
 mod consts;
+mod elsewhere;
 mod fields;
 mod fold;
 mod folding;
 mod fragments;
 mod graph;
+mod grown;
 mod guarded;
 mod implied;
 mod impls;
@@ -56,6 +58,7 @@ use anyhow::Result;
 pub use code::Code;
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};
+pub use grown::Same;
 use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
@@ -67,7 +70,7 @@ use std::time::Instant;
 use written::{Products, Written};
 
 /// A text that compiles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Reachable {
     /// The text.
     pub text: String,
@@ -97,27 +100,56 @@ pub fn hollow(text: &str, keeps: &dyn Fn(&Range<usize>) -> bool) -> Result<Strin
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
 }
 
-/// What the program reaches of `text`, by names; `refused` are modules that it must not reach. `is_next`: it is shaken next,
-/// as nothing is to be translated.
+/// How a text is read before anything is shaken.
+pub struct Reading<'a> {
+    /// It is shaken next, as nothing is to be translated.
+    pub is_next: bool,
+    /// Who compares texts where they are not to be read as they are compiled.
+    pub same: Option<Same<'a>>,
+}
+
+/// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
 pub fn reached(
     text: &str,
     compile: &Compile,
     refused: &BTreeMap<String, String>,
-    is_next: bool,
+    reading: &Reading,
     say: &dyn Fn(&str),
 ) -> Result<Reachable> {
     say("finding what the program reaches");
     let (left, said) = sieve::sieve(text, compile, refused, say)?;
+    Ok(coarsely_cut(left, said, compile, reading, say))
+}
+
+/// What is reached by names without what no code needs, if it is long and that can be found; else with the coarsest cuts
+/// made, as far as that can be. `said`: of the text already.
+pub fn coarsely_cut(
+    left: Reachable,
+    said: Option<compiler::Outcome>,
+    compile: &Compile,
+    reading: &Reading,
+    say: &dyn Fn(&str),
+) -> Reachable {
     let size = left.text.len();
-    if is_next && size > guarded::LONG && !compile.budget.is_short_for(size, UNTHINNED) {
-        // What there is no code for goes at once then, and far more of it.
-        return Ok(left);
+    if size >= grown::LONG {
+        compile.budget.may_be_left(true);
+        let found = grown::grown(&left, compile, reading.same, say);
+        compile.budget.may_be_left(false);
+        match found {
+            Ok(Some(grown)) => return grown,
+            Ok(None) => {}
+            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+        }
     }
-    Ok(thinned(left, said, compile, say))
+    if reading.is_next && size > guarded::LONG && !compile.budget.is_short_for(size, UNTHINNED) {
+        // What there is no code for goes at once then, and far more of it.
+        return left;
+    }
+    thinned(left, said, compile, say)
 }
 
 /// What is reached by names with the coarsest cuts made, as far as that can be; `said`: of the text already.
-pub fn thinned(
+fn thinned(
     left: Reachable,
     said: Option<compiler::Outcome>,
     compile: &Compile,

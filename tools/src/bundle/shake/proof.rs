@@ -44,6 +44,7 @@ impl Shaker<'_> {
             if changed.is_empty() {
                 return Ok(code);
             }
+            (self.say)(&format!("{TRACE}changed: {}", changed.join(", ")));
             if self.guarded.is_empty() {
                 bail!(
                     "removing what the compiler calls unused changed the code of {}",

@@ -33,7 +33,7 @@ pub fn bound(error: &Message) -> Option<(Vec<&str>, &str)> {
         let (_, of_trait) = of_trait?;
         let other = quoted.next()?;
         (
-            if error.text.contains(" by `") {
+            if error.text.contains(" by `") || error.text.contains(" with `") {
                 first
             } else {
                 other
@@ -57,12 +57,47 @@ pub fn names(of_type: &str) -> Vec<&str> {
     names.collect()
 }
 
-/// The trait of the arithmetic that an error misses.
+/// Traits of operators that errors name by their signs, and of the same with assignment.
+const SIGNS: [(&str, &str, &str); 10] = [
+    ("&", "BitAnd", "BitAndAssign"),
+    ("|", "BitOr", "BitOrAssign"),
+    ("^", "BitXor", "BitXorAssign"),
+    ("<<", "Shl", "ShlAssign"),
+    (">>", "Shr", "ShrAssign"),
+    ("+", "Add", "AddAssign"),
+    ("-", "Sub", "SubAssign"),
+    ("*", "Mul", "MulAssign"),
+    ("/", "Div", "DivAssign"),
+    ("%", "Rem", "RemAssign"),
+];
+
+/// The trait of the operator that an error misses.
 pub fn operator(error: &Message) -> Option<&'static str> {
     let found = OPERATORS.iter().find(|(words, _)| error.text.starts_with(words));
-    found
-        .filter(|_| error.code == "E0369")
-        .map(|(_, of_trait)| *of_trait)
+    if let Some((_, of_trait)) = found.filter(|_| error.code == "E0369") {
+        return Some(of_trait);
+    }
+    let quoted = error.text.split('`').nth(1)?;
+    match error.code.as_str() {
+        "E0600" => Some(if quoted == "!" { "Not" } else { "Neg" }),
+        "E0608" => Some("Index"),
+        "E0368" => {
+            let sign = quoted.strip_suffix('=')?;
+            SIGNS
+                .iter()
+                .find(|(of, ..)| *of == sign)
+                .map(|(.., of_trait)| *of_trait)
+        }
+        "E0369" if matches!(quoted, "==" | "!=") => Some("PartialEq"),
+        "E0369" if matches!(quoted, "<" | ">" | "<=" | ">=") => Some("PartialOrd"),
+        "E0369" | "E0277" if error.text.starts_with("no implementation for `") => {
+            let is_said = |(sign, ..): &&(&str, _, _)| quoted.contains(&format!(" {sign} "));
+            let is_assigned = |(sign, ..): &&(&str, _, _)| quoted.contains(&format!(" {sign}= "));
+            let plain = SIGNS.iter().find(is_said).map(|(_, of_trait, _)| *of_trait);
+            plain.or_else(|| SIGNS.iter().find(is_assigned).map(|(.., of_trait)| *of_trait))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -97,6 +132,7 @@ mod tests {
         );
         assert_eq!(of("cannot add `&A` to `B<C>`"), is("B C", "Add"));
         assert_eq!(of("cannot multiply-assign `A` by `B`"), is("A", "MulAssign"));
+        assert_eq!(of("can't compare `A` with `B`"), is("A", "PartialEq"));
         assert_eq!(of("`A` is not an iterator"), None);
     }
 }

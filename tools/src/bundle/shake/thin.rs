@@ -1,11 +1,12 @@
 //! The coarsest cuts, where there is a budget: what must be asked afterwards costs by the length of the text.
 
 use super::compiler::Outcome;
-use super::nodes::Role;
+use super::nodes::{Nodes, Role};
 use super::{PROOF, Reachable, Shaken, Shaker};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::Result;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Part of the budget, in percent, for [`thinned`].
@@ -23,6 +24,15 @@ const FINE: usize = 4;
 /// Imports that an older edition needs and a newer one calls unused.
 pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
 
+/// Imports of these: a crate of an older edition is still to be read as it was written.
+pub fn needed_by_older(nodes: &Nodes) -> BTreeSet<usize> {
+    let is_newer = |i: &usize| {
+        let node = &nodes.list[*i];
+        node.role == Role::UseLeaf && NEWER.iter().any(|name| node.path.ends_with(name))
+    };
+    (0..nodes.list.len()).filter(is_newer).collect()
+}
+
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
 /// cuts, at the price of a check each, before anything is asked that costs more the more there is. `said`: of the text
 /// already.
@@ -36,12 +46,7 @@ pub fn thinned(
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
     shaker.most_rounds = FINE;
-    // A crate of an older edition is still to be read as it was written.
-    let is_newer = |i: &usize| {
-        let node = &shaker.nodes.list[*i];
-        node.role == Role::UseLeaf && NEWER.iter().any(|name| node.path.ends_with(name))
-    };
-    shaker.spared = (0..shaker.nodes.list.len()).filter(is_newer).collect();
+    shaker.spared = needed_by_older(&shaker.nodes);
     match said {
         Some(said) => shaker.heard(said),
         None => shaker.start(false, None)?,
