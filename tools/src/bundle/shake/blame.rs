@@ -333,10 +333,7 @@ impl Shaker<'_> {
     /// Impls of traits that have the method, for the type that the error is about or for all types.
     fn impls_with(&self, method: &str, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let items = list
-            .iter()
-            .filter(|node| node.role == Role::TraitItem && node.name == method);
-        let traits: BTreeSet<&str> = items.map(|node| node.of_trait.as_str()).collect();
+        let traits = self.traits_with(method);
         let of_type = names(error.text.split('`').nth(3).unwrap_or_default());
         let is_it = |i: &usize| {
             let node = &list[*i];
@@ -449,22 +446,17 @@ impl Shaker<'_> {
         if !parts.is_empty() {
             return parts;
         }
-        let makes = |i: &usize| {
-            let node = &self.nodes.list[*i];
-            let (first, last) = self.tokens_of(*i);
-            node.role == Role::MacroCall
-                && node.parent.is_some_and(|of| places.contains(&of))
-                && (first..last).any(|k| names.contains(self.tokens.at(k)))
-        };
-        let calls: BTreeSet<usize> = batch.iter().copied().filter(makes).collect();
-        if !calls.is_empty() {
-            return calls;
-        }
         let stands_there = |i: &usize| {
             let node = &self.nodes.list[*i];
             node.role == Role::MacroCall && node.parent.is_some_and(|of| places.contains(&of))
         };
-        batch.iter().copied().filter(stands_there).collect()
+        let calls: BTreeSet<usize> = batch.iter().copied().filter(stands_there).collect();
+        let says = |i: &usize| {
+            let (first, last) = self.tokens_of(*i);
+            (first..last).any(|k| names.contains(self.tokens.at(k)))
+        };
+        let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
+        if near.is_empty() { calls } else { near }
     }
 
     /// Imports of all there is in a module, where a name is missed that may have come by one.

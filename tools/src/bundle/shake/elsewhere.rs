@@ -102,7 +102,16 @@ impl Shaker<'_> {
             .chain(self.left_open().filter(|i| lives(*i)))
             .collect();
         let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
+        let there: BTreeSet<usize> = (0..list.len()).filter(|i| lives(*i)).collect();
+        let mut called: BTreeSet<&str> = BTreeSet::new();
         while let Some(i) = todo.pop() {
+            // What macros make of a trait is called with it.
+            let of_trait = list[i].of_trait.as_str();
+            if list[i].kind == "fn" && !of_trait.is_empty() && called.insert(of_trait) {
+                let makers = self.makers.get(of_trait).into_iter().flatten().copied();
+                let calls = self.all_calls_for(of_trait, &there).into_iter().chain(makers);
+                todo.extend(calls.filter(|i| needed.insert(*i)));
+            }
             let (first, last) = self.tokens_of(i);
             for k in (first..last).filter(|k| self.tokens.is_word(*k)) {
                 self.called_at(i, k, &callable, &mut |named| {
@@ -325,6 +334,9 @@ fn main() {}
             needed(text, &tokens),
             "S::new, S::both, T::both, <S as Clone>::clone"
         );
+        let called = text.replace("S::new() }", "T.own(); S::new() }");
+        let tokens = Tokens::new(&called, Path::new("text")).unwrap();
+        assert!(needed(&called, &tokens).contains("S::rest"));
         let foreign = text.replace(
             "impl Own for $of { fn own(&self)",
             "impl Drop for $of { fn drop(&mut self)",

@@ -275,8 +275,6 @@ impl Shaker<'_> {
         let batch = &growth.batch;
         let mut asked = self.blamed(errors, batch, closed);
         asked = self.with_implied(&asked, batch);
-        let copies: Vec<usize> = asked.iter().filter_map(|i| self.copy_of(*i)).collect();
-        asked.extend(copies.iter().filter(|copy| batch.contains(copy)));
         // What is missed by its name: there may be several, and imports lead to it.
         let missed = errors
             .iter()

@@ -34,7 +34,8 @@ impl Shaker<'_> {
         if near.is_empty() { calls } else { near }
     }
 
-    fn all_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+    /// The same whatever type they say.
+    pub fn all_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let makers = self.makers.get(of_trait).into_iter().flatten();
         let macros: BTreeSet<&str> = makers.map(|i| list[*i].name.as_str()).collect();
@@ -87,13 +88,17 @@ impl Shaker<'_> {
     /// The same for all traits that have a method.
     pub fn calls_with(&self, method: &str, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let names = names(error.text.split('`').nth(3).unwrap_or_default());
-        let list = self.nodes.list.iter();
-        let items = list.filter(|node| node.role == Role::TraitItem && node.name == method);
-        let traits: BTreeSet<&str> = items.map(|node| node.of_trait.as_str()).collect();
+        let traits = self.traits_with(method).into_iter();
         traits
-            .into_iter()
             .flat_map(|of_trait| self.calls_for(&names, of_trait, batch))
             .collect()
+    }
+
+    /// Traits that have a method.
+    pub fn traits_with(&self, method: &str) -> BTreeSet<&str> {
+        let items = self.nodes.list.iter();
+        let items = items.filter(|node| node.role == Role::TraitItem && node.name == method);
+        items.map(|node| node.of_trait.as_str()).collect()
     }
 
     /// Macros by the traits that they make impls of.

@@ -70,7 +70,7 @@ use std::time::Instant;
 use written::{Products, Written};
 
 /// A text that compiles.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reachable {
     /// The text.
     pub text: String,
