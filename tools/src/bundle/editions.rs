@@ -46,7 +46,7 @@ pub use differs::{Differs, Line};
 pub use judged::judged;
 use mixed::Mixed;
 use panics::formatted_panics;
-pub use panics::{escaped, unformatted_panic};
+pub use panics::{formatted, of_a_value, unformatted_panic};
 pub use parts::Editions;
 use parts::{Part, at_least_2018, part_at};
 use touched::Touched;

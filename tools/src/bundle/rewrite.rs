@@ -294,8 +294,9 @@ impl Rewrite<'_, '_> {
         }
         let tokens = self.tokens;
         if let Some((range, text)) = super::editions::unformatted_panic(tokens, i) {
-            if text.contains(['{', '}']) {
-                self.edits.replace(range, super::editions::escaped(text));
+            let new = super::editions::formatted(tokens, i, text);
+            if new != text {
+                self.edits.replace(range, new);
             }
         }
         self.valued_panic(i);

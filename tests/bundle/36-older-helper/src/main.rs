@@ -5,6 +5,10 @@ use std::io::BufRead;
 fn failed() -> Option<&'static str> {
     std::panic::set_hook(Box::new(|_| {}));
     let caught = std::panic::catch_unwind(|| older_kit::fail!("{line}"));
+    for which in 0..6 {
+        let held = std::panic::catch_unwind(|| older_kit::never(which, "name".to_owned())).unwrap_err();
+        println!("{:?} {:?}", held.downcast_ref::<&str>(), held.downcast_ref::<String>());
+    }
     let _ = std::panic::take_hook();
     caught.unwrap_err().downcast_ref::<&str>().copied()
 }

@@ -4,7 +4,7 @@
 //! here; what may differ is noted, with the function that it stands in, for the lints to judge where types are known: see
 //! `judged`. What is noted where nothing differs costs time, not truth.
 
-use super::panics::{escaped, unformatted_panic};
+use super::panics::{formatted, unformatted_panic};
 use super::{STEPS, branches, is_between};
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
@@ -71,7 +71,7 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
             if let Some((range, literal)) = unformatted_panic(&tokens, i) {
                 // A format since 2021, until then none.
                 let with = if to >= 2021 {
-                    escaped(literal)
+                    formatted(&tokens, i, literal)
                 } else {
                     format!("\"{{}}\", ::core::format_args!({literal})")
                 };
@@ -335,6 +335,11 @@ mod tests {
                 "panic!(\"{}\", ::core::format_args!(\"{x}\"))",
             ),
             ("panic!(\"{x}\")", (2021, 2024), "panic!(\"{x}\")"),
+            (
+                "unreachable!(\"{x}\")",
+                (2018, 2021),
+                "unreachable!(\"{}\", *&\"{x}\")",
+            ),
         ] {
             let all: Vec<usize> = (0..text.len()).collect();
             assert_eq!(translated(text, &all, editions.0, editions.1).unwrap(), expected);

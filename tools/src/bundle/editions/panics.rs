@@ -13,14 +13,14 @@ pub fn formatted_panics(text: &str, all: bool) -> Result<String> {
     for i in 0..tokens.list.len() {
         if let Some((range, text)) = unformatted_panic(&tokens, i) {
             let is_plain = !text.contains(['{', '}']);
-            if all && is_plain {
+            if !all || is_unreachable(&tokens, i) {
+                edits.replace(range, formatted(&tokens, i, text));
+            } else if is_plain {
                 edits.replace(range.start..range.start, "\"{}\", ");
-            } else if all {
+            } else {
                 // Escaped already, for the later edition: here it stands as a value.
                 let value = text.replace("{{", "{").replace("}}", "}");
                 edits.replace(range, format!("\"{{}}\", {value}"));
-            } else {
-                edits.replace(range, escaped(text));
             }
         }
     }
@@ -31,6 +31,25 @@ pub fn formatted_panics(text: &str, all: bool) -> Result<String> {
 pub fn literals(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     let all = (0..tokens.list.len()).filter_map(|i| unformatted_panic(tokens, i));
     all.map(|(range, _)| range).collect()
+}
+
+/// The only `literal` of the panicking call at token `i` as later editions say what it is until 2018.
+pub fn formatted(tokens: &Tokens<'_>, i: usize, literal: &str) -> String {
+    if is_unreachable(tokens, i) {
+        of_a_value(literal)
+    } else {
+        escaped(literal)
+    }
+}
+
+fn is_unreachable(tokens: &Tokens<'_>, i: usize) -> bool {
+    tokens.at(i as isize) == "unreachable"
+}
+
+/// What `unreachable!` is handed for a value. Until 2018 a literal is one, too: the panic holds a `String`, where one with
+/// a format that is known when it is compiled holds a `&str`.
+pub fn of_a_value(value: &str) -> String {
+    format!("\"{{}}\", *&{value}")
 }
 
 /// A string literal as a format that prints it.
@@ -92,10 +111,11 @@ mod tests {
     #[test]
     fn the_only_literal_of_a_panic_is_no_format() {
         assert_eq!(escaped(r#""a {} \u{41} }""#), r#""a {{}} \u{41} }}""#);
-        let text = r#"panic!("{x}"); assert!(f(1, 2), "{}"); panic!("{}", 1); panic!("a");"#;
+        let text =
+            r#"panic!("{x}"); assert!(f(1, 2), "{}"); panic!("{}", 1); panic!("a"); unreachable!("{x}");"#;
         assert_eq!(
             formatted_panics(text, false).unwrap(),
-            r#"panic!("{{x}}"); assert!(f(1, 2), "{{}}"); panic!("{}", 1); panic!("a");"#
+            r#"panic!("{{x}}"); assert!(f(1, 2), "{{}}"); panic!("{}", 1); panic!("a"); unreachable!("{}", *&"{x}");"#
         );
     }
 }

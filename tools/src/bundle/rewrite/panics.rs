@@ -1,8 +1,10 @@
-//! Panics of editions before 2021 whose payload is a value of any type: `panic!(value)`, `assert!(holds, value)`.
+//! Panics of editions before 2021 that are handed a value without a format: `panic!(value)` and `assert!(holds, value)`,
+//! whose payload it is, and `unreachable!(value)`.
 //!
 //! What is said by a literal alone is [`unformatted_panic`](crate::bundle::editions::unformatted_panic)'s.
 
 use super::Rewrite;
+use crate::bundle::editions::of_a_value;
 use crate::bundle::lex::Kind;
 use std::ops::Range;
 
@@ -12,7 +14,7 @@ impl Rewrite<'_, '_> {
         let tokens = self.tokens;
         let at = i as isize;
         let asks = match tokens.at(at) {
-            "panic" => false,
+            "panic" | "unreachable" => false,
             "assert" | "debug_assert" => true,
             _ => return,
         };
@@ -32,6 +34,18 @@ impl Rewrite<'_, '_> {
             start = comma + 1;
         }
         if !self.is_one_value(start..close) {
+            return;
+        }
+        if tokens.at(at) == "unreachable" {
+            // What it prints, never what it holds; a comma behind it would make a tuple of it.
+            let opened = format!("{}{}", tokens.at(open as isize), of_a_value("("));
+            self.edits.replace(tokens.list[open].range.clone(), opened);
+            let last = close - 1;
+            if tokens.at(last as isize) == "," {
+                self.edits.replace(tokens.list[last].range.clone(), "");
+            }
+            let closed = format!("){}", tokens.at(close as isize));
+            self.edits.replace(tokens.list[close].range.clone(), closed);
             return;
         }
         let first = self.call_start(i).unwrap_or(i);
