@@ -35,7 +35,7 @@ use super::lex::{Edits, Kind, Tokens};
 use super::quoted;
 use super::rejected::parsed;
 use super::shake::{self, Code, Compiler, Linted};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
@@ -454,6 +454,7 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
         let suggestions = Compiler::new(&mixed.compile)?.suggestions(&mixed.text, lints)?;
         let parts = editions.parts(&text)?;
         let mut edits = Edits::default();
+        let mut blanks = Vec::new();
         for (range, with) in suggestions {
             let range = mixed.back(&range);
             let inside = parts
@@ -461,8 +462,15 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
                 .find(|part| part.1.start <= range.start && range.end <= part.1.end);
             let edition = inside.map_or(at_least_2018(editions.program), |part| part.2);
             if edition <= from {
+                blanks.extend((with == " ").then_some(range.start));
                 edits.replace(range, with);
             }
+        }
+        if let Some(place) = quoted::first_in(&text, &blanks)? {
+            let line = line_at(&text, &parts, place).line;
+            bail!(
+                "a macro prints what edition {to} reads as one literal, and blanks in it would be printed: {line}"
+            );
         }
         text = edits.apply(&text);
     }

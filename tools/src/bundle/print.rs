@@ -235,13 +235,13 @@ fn full(tokens: &Tokens, i: usize) -> &'static str {
         &tokens.text[before.range.clone()],
         &tokens.text[after.range.clone()],
     );
-    // `'a b`, `1 .max`, `& &`, `< -`, `= =`: what the lexer could take for one token keeps its blank.
+    // `'a b`, `1 .max`, `& &`, `< -`, `= =`, `# ""`: what the lexer could take for one token keeps its blank.
     let glue = match (before.kind, after.kind) {
         (x, y) if word(x) && word(y) => true,
         (Kind::Punct, Kind::Punct) => could_join(a, b),
         (Kind::Lit, Kind::Punct) => b == "." || b == "#" || b == "'",
         (Kind::Ident, Kind::Punct) => b == "#" || b == "'" || (b == "!" && gap.contains(' ')),
-        (Kind::Punct, Kind::Lit) => a == "." || a == "'",
+        (Kind::Punct, Kind::Lit) => matches!(a, "." | "'" | "#"),
         (Kind::Punct, Kind::Ident) => a == "'" || a == "#",
         _ => false,
     };

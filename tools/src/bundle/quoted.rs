@@ -23,6 +23,26 @@ pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     opens.map(|open| open + 1..tokens.list[open].pair).collect()
 }
 
+/// The first of these bytes that stands between tokens that are printed.
+pub fn first_in(text: &str, places: &[usize]) -> Result<Option<usize>> {
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let start = |k: usize| tokens.list[k].range.start;
+    // At the first of them a blank is before all that is printed.
+    let bytes: Vec<Range<usize>> = quoted(&tokens)
+        .into_iter()
+        .map(|range| start(range.start)..start(range.end))
+        .collect();
+    let is_in = |place: &&usize| {
+        bytes
+            .iter()
+            .any(|range| range.start < **place && **place < range.end)
+    };
+    Ok(places.iter().find(is_in).copied())
+}
+
 /// What there is to say where a path of the bundle is printed.
 pub fn note(text: &str, crates: &BTreeSet<String>) -> Result<Option<String>> {
     let path = moved_path(&Tokens::new(text, Path::new("bundle"))?, crates);
@@ -172,6 +192,19 @@ mod tests {
             let plain = super::as_written(text, |_| edition).unwrap();
             assert!(plain.contains(expected), "{plain}");
         }
+    }
+
+    #[test]
+    fn a_blank_is_printed_between_printed_tokens() {
+        let text = "fn f() { other!(##); stringify!(##); }";
+        let behind = |what: &str| text.find(what).unwrap() + what.len();
+        let first = |places: &[usize]| super::first_in(text, places).unwrap();
+        assert_eq!(
+            first(&[behind("other!(#"), behind("stringify!("), behind("stringify!(##")]),
+            None
+        );
+        let printed = behind("stringify!(#");
+        assert_eq!(first(&[behind("other!(#"), printed]), Some(printed));
     }
 
     #[test]

@@ -111,6 +111,27 @@ fn what_lints_deny_does_not_hide_what_they_suggest() {
     );
 }
 
+#[test]
+fn what_would_be_printed_with_blanks_is_refused_by_its_line() {
+    let with = |printed: &str| {
+        let text = format!(
+            "macro_rules! count {{ (@ $t:tt) => {{ 1 }}; ($($t:tt)*) => {{ 0 $(+ count!(@ $t))* }} }}\n\
+             fn main() {{ print!(\"{{}} {{}}\", count!(##), {printed}); }}\n"
+        );
+        let (mut editions, mut compile) = beside("newer", 2024);
+        compile.edition = 2024;
+        editions.program = 2021;
+        fix(&text, &editions, &compile)
+    };
+    let apart = with("stringify!(# #)").unwrap();
+    assert!(apart.contains("count!(# #)"), "{apart}");
+    let refused = with("stringify!(##)").unwrap_err().to_string();
+    assert!(
+        refused.contains("edition 2024") && refused.ends_with("stringify!(##)); }"),
+        "{refused}"
+    );
+}
+
 /// A file of 2024 and an older crate.
 fn in_2024(older: &str, edition: u16) -> (String, anyhow::Result<String>) {
     let (mut editions, mut compile) = beside("older", edition);
