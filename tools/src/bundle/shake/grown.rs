@@ -22,7 +22,7 @@ use std::path::Path;
 /// Bytes of a text that is worth it.
 pub const LONG: usize = 150_000;
 /// Checks of the whole that it takes as long as, with its proof.
-const CHECKS: u32 = 20;
+pub const CHECKS: u32 = 20;
 /// Questions after which what errors ask for comes to no end, and where few bodies came back.
 const MOST: [usize; 2] = [40, 16];
 /// It is worth it where at most this part of the text, in percent, is named by what has code.
@@ -39,9 +39,6 @@ pub fn grown(
     same: Option<Same>,
     say: &dyn Fn(&str),
 ) -> Result<Option<Reachable>> {
-    if !compile.budget.has_time_for(CHECKS) {
-        return Ok(None);
-    }
     say("finding what has code");
     let text = &left.text;
     let tokens = Tokens::new(text, Path::new("bundle"))?;

@@ -3,7 +3,7 @@
 use super::Shaker;
 use super::names::{absolute, root};
 use super::nodes::{Nodes, Role};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// What bodies may name, by its name.
@@ -55,24 +55,19 @@ impl Shaker<'_> {
         all
     }
 
-    /// What of the batch the macros name that stay, by words: what they make may be asked for where nothing says so.
+    /// What of the batch the macros name that stay, where they stand: what they make may be asked for where nothing says so.
     pub fn said_by_macros(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let stays = |i: &usize| {
             let is_macro = matches!(list[*i].role, Role::Macro | Role::MacroCall);
             is_macro && !batch.contains(i) && !self.removed.contains(i) && !self.is_inside_removed(*i)
         };
-        let mut said: HashSet<&str> = HashSet::new();
+        let known = Known::of(&self.nodes);
+        let mut said = BTreeSet::new();
         for i in (0..list.len()).filter(stays) {
-            let (first, last) = self.tokens_of(i);
-            said.extend(
-                (first..last)
-                    .filter(|k| self.tokens.is_word(*k))
-                    .map(|k| self.tokens.at(k)),
-            );
+            self.named_in(i, &known, false, &mut said);
         }
-        let is_said = |i: &usize| said.contains(list[*i].name.as_str());
-        batch.iter().copied().filter(is_said).collect()
+        &said & batch
     }
 
     /// What of the batch is in the same modules at the root as `blamed`.

@@ -16,6 +16,7 @@ mod arms;
 mod blame;
 mod bodies;
 mod carried;
+mod coarse;
 mod code;
 mod compiler;
 mod consts;
@@ -55,6 +56,7 @@ use super::TRACE;
 use super::alone::Compile;
 use super::lex::Tokens;
 use anyhow::Result;
+pub use coarse::{Reading, coarsely_cut, reached};
 pub use code::Code;
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};
@@ -63,7 +65,7 @@ use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
 pub use sieve::by_names;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
@@ -98,73 +100,6 @@ pub fn hollow(text: &str, keeps: &dyn Fn(&Range<usize>) -> bool) -> Result<Strin
     let nodes = Nodes::new(&tokens)?;
     let is_empty = |i: usize| !keeps(&nodes.list[i].range);
     Ok(instances::hollow(text, &tokens, &nodes, &is_empty).text)
-}
-
-/// How a text is read before anything is shaken.
-pub struct Reading<'a> {
-    /// It is shaken next, as nothing is to be translated.
-    pub is_next: bool,
-    /// Who compares texts where they are not to be read as they are compiled.
-    pub same: Option<Same<'a>>,
-}
-
-/// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
-pub fn reached(
-    text: &str,
-    compile: &Compile,
-    refused: &BTreeMap<String, String>,
-    reading: &Reading,
-    say: &dyn Fn(&str),
-) -> Result<Reachable> {
-    say("finding what the program reaches");
-    let (left, said) = sieve::sieve(text, compile, refused, say)?;
-    Ok(coarsely_cut(left, said, compile, reading, say))
-}
-
-/// What is reached by names without what no code needs, if it is long and that can be found; else with the coarsest cuts
-/// made, as far as that can be. `said`: of the text already.
-pub fn coarsely_cut(
-    left: Reachable,
-    said: Option<compiler::Outcome>,
-    compile: &Compile,
-    reading: &Reading,
-    say: &dyn Fn(&str),
-) -> Reachable {
-    let size = left.text.len();
-    if size >= grown::LONG {
-        compile.budget.may_be_left(true);
-        let found = grown::grown(&left, compile, reading.same, say);
-        compile.budget.may_be_left(false);
-        match found {
-            Ok(Some(grown)) => return grown,
-            Ok(None) => {}
-            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
-        }
-    }
-    if reading.is_next && size > guarded::LONG && !compile.budget.is_short_for(size, UNTHINNED) {
-        // What there is no code for goes at once then, and far more of it.
-        return left;
-    }
-    thinned(left, said, compile, say)
-}
-
-/// What is reached by names with the coarsest cuts made, as far as that can be; `said`: of the text already.
-fn thinned(
-    left: Reachable,
-    said: Option<compiler::Outcome>,
-    compile: &Compile,
-    say: &dyn Fn(&str),
-) -> Reachable {
-    if !compile.budget.has_time_for(THINNED) {
-        return left;
-    }
-    compile.budget.may_be_left(true);
-    let thinned = thin::thinned(&left.text, said, compile, say).unwrap_or_else(|error| {
-        say(&format!("{TRACE}not thinned: {error:#}"));
-        left
-    });
-    compile.budget.may_be_left(false);
-    thinned
 }
 
 /// Removes unused items from `text`. `bare` is a text to begin with where that is the same program. `say` is told what
@@ -249,11 +184,8 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
     made.map(Some)
 }
 
-/// Checks that thinning takes at least, and that shaking does with its proof.
-const THINNED: u32 = 6;
+/// Checks that shaking takes with its proof.
 const SHAKEN: u32 = 6;
-/// Checks that it takes to shake a text that was not thinned.
-const UNTHINNED: u32 = 16;
 /// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
 const SEARCH: u32 = 70;
 const PROOF: u32 = 100;

@@ -7,7 +7,7 @@ use super::compiler::{Compiler, Message, Outcome};
 use super::narrow;
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
-use super::{Reachable, THINNED};
+use super::{Reachable, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Tokens, line_of};
@@ -195,7 +195,7 @@ fn said(
     if !wide.errors.is_empty() {
         return Ok((wide, false));
     }
-    if compiler.budget().has_time_for(THINNED) {
+    if compiler.budget().has_time_for(thin::LEAST) {
         compiler.narrow = places;
         let narrow = compiler.check(text)?;
         if narrow.errors.is_empty() {

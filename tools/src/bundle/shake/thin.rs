@@ -9,6 +9,8 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// Checks that it takes at least.
+pub const LEAST: u32 = 6;
 /// Part of the budget, in percent, for [`thinned`].
 const THIN: u32 = 40;
 /// Checks that a round of it takes.
@@ -17,6 +19,9 @@ const CHECKS: u32 = 3;
 const WORTH: usize = 4;
 /// While this part goes, in percent, the next round costs less than what it saves: it may have all the time there is.
 const COARSE: usize = 25;
+
+/// Checks of the first round of a text that may be too long.
+const FIRST: usize = 6;
 
 /// Rounds of errors after which whole crates come back: what is asked one thing after the other costs more than it saves.
 const FINE: usize = 4;
@@ -34,14 +39,15 @@ pub fn needed_by_older(nodes: &Nodes) -> BTreeSet<usize> {
 }
 
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
-/// cuts, at the price of a check each, before anything is asked that costs more the more there is. `said`: of the text
-/// already.
+/// cuts, at the price of a check each, before anything is asked that costs more the more there is; `said`: of the text
+/// already. Of a text that may be too `long`, only a few are tried at first: `true` if little went and it still is.
 pub fn thinned(
     text: &str,
     said: Option<Outcome>,
     compile: &Compile,
+    long: Option<usize>,
     say: &dyn Fn(&str),
-) -> Result<Reachable> {
+) -> Result<(Reachable, bool)> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
@@ -53,6 +59,8 @@ pub fn thinned(
     }
     shaker.phase("read in whole");
     shaker.until = PROOF;
+    let mut is_long = false;
+    shaker.most_checks = if long.is_some() { FIRST } else { usize::MAX };
     loop {
         if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
             break;
@@ -62,11 +70,15 @@ pub fn thinned(
         shaker.unreached()?;
         let gone = (before - shaker.left()) * 100;
         shaker.until = if gone >= before * COARSE { PROOF } else { THIN };
-        if gone <= before * WORTH {
+        is_long = shaker.most_checks == FIRST
+            && gone < before * COARSE
+            && long.is_some_and(|long| shaker.left() >= long);
+        shaker.most_checks = usize::MAX;
+        if gone <= before * WORTH || is_long {
             break;
         }
     }
     shaker.phase("thinned");
     let Shaken { text, allowed, .. } = shaker.result();
-    Ok(Reachable { text, allowed })
+    Ok((Reachable { text, allowed }, is_long))
 }
