@@ -64,6 +64,29 @@ mod all {
             b16::b::deep()
         }
     }
+
+    // A module that a macro makes has nothing of that but what it imports itself.
+    macro_rules! apart {
+        ($name:ident, $from:ident) => {
+            pub mod $name {
+                use b16::$from;
+
+                pub fn of() -> i32 {
+                    $from::deep()
+                }
+
+                pub mod within {
+                    use super::super::*;
+
+                    pub fn of() -> i32 {
+                        b16::$from::deep()
+                    }
+                }
+            }
+        };
+    }
+
+    apart!(made, b);
 }
 
 // The same in a block, and of modules that come later.
@@ -172,6 +195,7 @@ fn main() {
     println!("{}", behind::sum());
     println!("{} {} {} {} {}", imported(), renamed(), declared(), own(), deep!());
     println!("{} {} {}", all::of(), all::within::of(), all::without::of());
+    println!("{} {}", all::made::of(), all::made::within::of());
     println!("{} {}", globbed(), early::of());
     println!("{} {} {}", made::of(), made::within::of(), handed());
 }

@@ -7,6 +7,9 @@ use crate::bundle::lex::Kind;
 /// Words in front of the names of items that a path may start with.
 const ITEMS: [&str; 6] = ["enum", "mod", "struct", "trait", "type", "union"];
 
+/// Stands for the name of a module that a macro makes.
+const MADE: &str = "$";
+
 impl Rewrite<'_, '_> {
     /// True if token `i` begins a path in the braces of an import that has names before them: `use std::{time::Duration}`
     /// is about no crate `time`.
@@ -44,21 +47,29 @@ impl Rewrite<'_, '_> {
         if self.is_of_block(i, name, &mut globs) {
             return true;
         }
-        let module = (self.place.krate, self.scopes[scope].path.clone());
+        let mut module = (self.place.krate, self.scopes[scope].path.clone());
+        // A module that a macro makes sees nothing of what the one around it imports.
+        let made = self.modules_around(i);
+        let is_made = made > 0;
+        (module.1).extend(std::iter::repeat_n(MADE.to_owned(), made));
         let all = Globs {
             known: &self.inliner.surroundings,
             below: &|from, name| self.inliner.below(from, name),
         };
         let found = [
             all.bring(&module, Some(&globs), name),
-            all.bring(&module, None, name),
+            if is_made {
+                Some(false)
+            } else {
+                all.bring(&module, None, name)
+            },
         ];
         self.inliner.is_unsure |= found.contains(&None);
         found.contains(&Some(true))
     }
 
     /// True if a block around token `i`, up to its module, has something of that name:
-    /// `fn f() { use std::time; time::Instant::now() }`. `globs` are the modules of which it imports everything.
+    /// `fn f() { use std::time; time::Instant::now() }`. `globs` are the modules of which it imports everything, or this name.
     fn is_of_block(&self, i: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
         let mut at = i;
         while let Some(open) = self.around(at) {
@@ -67,12 +78,41 @@ impl Rewrite<'_, '_> {
             if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
                 return false;
             }
-            if self.declares(open, name, globs) {
+            if self.declares(open, (i, name), globs) {
                 return true;
+            }
+            if self.is_module(open) {
+                return false;
             }
             at = open;
         }
         false
+    }
+
+    /// How many modules that macros make are around token `i`.
+    fn modules_around(&self, i: usize) -> usize {
+        let (mut at, mut count) = (i, 0);
+        while let Some(open) = self.around(at) {
+            let brace = self.tokens.list[open].range.clone();
+            let begins = |start: usize| (brace.start..=brace.end).contains(&start);
+            if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
+                break;
+            }
+            count += usize::from(self.is_module(open));
+            at = open;
+        }
+        count
+    }
+
+    /// True if token `open` opens a module: `mod name {`, `mod $name {`.
+    fn is_module(&self, open: usize) -> bool {
+        let at = open as isize;
+        let name = if self.tokens.at(at - 2) == "$" {
+            at - 2
+        } else {
+            at - 1
+        };
+        self.tokens.at(at) == "{" && self.tokens.is_word(at - 1) && self.tokens.at(name - 1) == "mod"
     }
 
     /// What opens the group around a token.
@@ -89,7 +129,8 @@ impl Rewrite<'_, '_> {
     }
 
     /// True if an item or an import in the group that begins at `open` is called `name`, and is not the crate itself.
-    fn declares(&self, open: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
+    /// An import of one name in which token `i` is does not count.
+    fn declares(&self, open: usize, (i, name): (usize, &str), globs: &mut Vec<Glob>) -> bool {
         let at = |k: usize| self.tokens.at(k as isize);
         let end = self.tokens.list[open].pair;
         let mut k = open + 1;
@@ -101,7 +142,14 @@ impl Rewrite<'_, '_> {
                 let start = k;
                 while k < end && at(k) != ";" {
                     if at(k) == name && self.is_imported(k) {
-                        return true;
+                        // In braces the names beside it may already be of what it imports.
+                        let is_its_own = (start..k).contains(&i) && !(start..k).any(|k| at(k) == "{");
+                        // A macro or a function, `use x::x;`, leaves the name to the crate.
+                        if self.crate_before(k).is_some_and(|root| at(root) == name) {
+                            globs.extend((!is_its_own).then(|| vec![name.to_owned()]));
+                        } else if !is_its_own {
+                            return true;
+                        }
                     }
                     k += 1;
                 }
@@ -112,6 +160,19 @@ impl Rewrite<'_, '_> {
             k = self.tokens.list[k].pair.max(k) + 1;
         }
         false
+    }
+
+    /// The name that the word `k` of an import stands right behind, if no other is before that: `x::k`, `x::{…, k}`.
+    fn crate_before(&self, k: usize) -> Option<usize> {
+        let behind = match self.tokens.at(k as isize - 1) {
+            "::" => k - 1,
+            "," | "{" => self.around(k)?.checked_sub(1)?,
+            _ => return None,
+        };
+        let name = behind.checked_sub(1)?;
+        let goes_on = self.tokens.at(name as isize - 1) == "::" && self.goes_on(name as isize - 2);
+        let is_first = self.tokens.is_word(name as isize) && !goes_on && !self.is_below(name);
+        (self.tokens.at(behind as isize) == "::" && is_first).then_some(name)
     }
 
     /// True if the word `k` of an import is what it makes known, by more than its name alone.
