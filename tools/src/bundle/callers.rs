@@ -214,7 +214,6 @@ fn each_source(dir: &Path, show: &mut dyn FnMut(&str)) -> Result<()> {
 /// The same of a text; what is there for tests alone is left out.
 fn add(stream: TokenStream, calls: &mut Calls) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
-    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     let mut n = 0;
     while let Some(tree) = trees.get(n) {
         match (tree, trees.get(n + 1), trees.get(n + 2), trees.get(n + 3)) {
@@ -242,7 +241,7 @@ fn add(stream: TokenStream, calls: &mut Calls) {
                 }
                 n += 3;
             }
-            (TokenTree::Ident(name), _, Some(TokenTree::Group(_)), _) if is(n + 1, '!') => {
+            (TokenTree::Ident(name), ..) if is_call(&trees, n) => {
                 calls.called.insert(name.to_string());
             }
             // Another name for it.
@@ -254,6 +253,15 @@ fn add(stream: TokenStream, calls: &mut Calls) {
         }
         n += 1;
     }
+}
+
+/// True if tree `n` is the name of a macro that is called there, with what stands in a group or is given to the rules around:
+/// `inner!($x)`, `inner!$group`.
+fn is_call(trees: &[TokenTree], n: usize) -> bool {
+    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let is_group = matches!(trees.get(n + 2), Some(TokenTree::Group(_)));
+    let is_given = is(n + 2, '$') && matches!(trees.get(n + 3), Some(TokenTree::Ident(_)));
+    is(n + 1, '!') && (is_group || is_given)
 }
 
 /// True if the attributes at the end of `before` say of a macro that the names in it are its crate's.
@@ -276,13 +284,13 @@ fn called_alone(stream: TokenStream, names: &mut BTreeSet<String>) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     for (n, tree) in trees.iter().enumerate() {
-        match (tree, trees.get(n + 2)) {
-            (TokenTree::Ident(name), Some(TokenTree::Group(_)))
-                if is(n + 1, '!') && (n == 0 || !is(n - 1, ':') && !is(n - 1, '$')) =>
+        match tree {
+            TokenTree::Ident(name)
+                if is_call(&trees, n) && (n == 0 || !is(n - 1, ':') && !is(n - 1, '$')) =>
             {
                 names.insert(name.to_string());
             }
-            (TokenTree::Group(group), _) => called_alone(group.stream(), names),
+            TokenTree::Group(group) => called_alone(group.stream(), names),
             _ => {}
         }
     }
@@ -296,13 +304,14 @@ mod tests {
     fn calls_are_told_from_rules_and_tests() {
         let mut calls = Calls::default();
         let text = "use kit::level as other; fn f() { a!(b!{}); x != y } \
-                    macro_rules! outer { ($t:tt) => { $crate::inner!($t); macro_rules! deep { () => { far!() } } }; } \
+                    macro_rules! outer { ($t:tt) => { $crate::inner!($t); given!$t; macro_rules! deep { () => { far!() } } }; } \
                     #[cfg(test)] mod tests { fn g() { never!() } } fn h() { last![] }";
         add(text.parse().unwrap(), &mut calls);
         let called: Vec<&str> = calls.called.iter().map(String::as_str).collect();
         assert_eq!(called, ["a", "b", "last", "level"]);
         let inner: Vec<&str> = calls.rules["outer"].iter().map(String::as_str).collect();
-        assert_eq!(inner, ["far", "inner"]);
-        assert_eq!(calls.alone["outer"], BTreeSet::from(["far".to_owned()]));
+        assert_eq!(inner, ["far", "given", "inner"]);
+        let alone: Vec<&str> = calls.alone["outer"].iter().map(String::as_str).collect();
+        assert_eq!(alone, ["far", "given"]);
     }
 }

@@ -71,7 +71,7 @@ impl<'t> Macros<'t> {
             let name = tokens.at(i as isize);
             let is_known = OF_EXPRESSIONS.contains(&name) || STANDARD.contains(&name);
             let is_unknown = !is_known && !self.names.contains(name);
-            is_call(tokens, i) && (leading.contains(name) || is_unknown)
+            is_ruled_call(tokens, i) && (leading.contains(name) || is_unknown)
         };
         (tokens.from(within.start)..tokens.from(within.end)).any(leads)
     }
@@ -87,7 +87,7 @@ impl<'t> Macros<'t> {
         let tokens = self.tokens;
         let names = self.own_names();
         let calls = (tokens.from(within.start)..tokens.from(within.end))
-            .filter(|i| is_call(tokens, *i) && names.contains(tokens.at(*i as isize)));
+            .filter(|i| is_ruled_call(tokens, *i) && names.contains(tokens.at(*i as isize)));
         calls.map(|i| tokens.list[i].range.start).collect()
     }
 
@@ -207,6 +207,13 @@ impl<'t> Macros<'t> {
 /// True if token `i` is the name of a macro that is called there.
 pub fn is_call(tokens: &Tokens<'_>, i: usize) -> bool {
     tokens.at(i as isize + 1) == "!" && tokens.is_word(i as isize) && opens(tokens, i + 2)
+}
+
+/// The same in rules, too, where a group may be given: `a!$b`.
+fn is_ruled_call(tokens: &Tokens<'_>, i: usize) -> bool {
+    let at = i as isize;
+    let is_given = tokens.at(at + 1) == "!" && tokens.at(at + 2) == "$" && tokens.is_word(at + 3);
+    is_given && tokens.is_word(at) || is_call(tokens, i)
 }
 
 /// The first of these words from token `from` on, on the same level; `=` that is no part of `..=`.

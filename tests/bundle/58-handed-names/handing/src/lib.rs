@@ -85,3 +85,18 @@ macro_rules! labelled {
         labelled!(label: value_of!("x"), $value)
     };
 }
+
+/// Adds up lists by a macro that is given each of them as it is.
+#[macro_export]
+macro_rules! sums {
+    ($($list:tt),*) => {
+        [$(sum_up!$list),*]
+    };
+}
+
+#[macro_export]
+macro_rules! sum_up {
+    ($($value:expr),*) => {
+        0 $(+ $value)*
+    };
+}
