@@ -23,8 +23,8 @@ use std::path::Path;
 pub const LONG: usize = 150_000;
 /// Checks of the whole that it takes as long as, with its proof.
 pub const CHECKS: u32 = 20;
-/// Questions after which what errors ask for comes to no end, and where few bodies came back.
-const MOST: [usize; 2] = [40, 16];
+/// Questions after which what errors ask for comes to no end.
+const MOST: usize = 80;
 /// It is worth it where at most this part of the text, in percent, is named by what has code.
 const WORTH: usize = 50;
 
@@ -129,9 +129,7 @@ impl Shaker<'_> {
         }
         let before = self.removed.clone();
         let mut filled = BTreeSet::new();
-        let mut most = MOST[0];
-        while self.settle(&mut growth, most)? {
-            most = MOST[1];
+        while self.settle(&mut growth)? {
             while self.unused_once(false)? {}
             self.unreached()?;
             (self.say)(&format!("{TRACE}{} bytes", self.left()));
@@ -188,8 +186,8 @@ impl Shaker<'_> {
     }
 
     /// Takes out the batch but for what errors ask for; `false` if they come to no end.
-    fn settle(&mut self, growth: &mut Growth, most: usize) -> Result<bool> {
-        for round in 0..most {
+    fn settle(&mut self, growth: &mut Growth) -> Result<bool> {
+        for round in 0..MOST {
             if growth.batch.is_empty() || self.is_spent() {
                 break;
             }

@@ -10,6 +10,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{ImplItem, Item, TraitItem, UseTree};
 
+mod macros;
+
 /// What kind of thing a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -349,55 +351,6 @@ impl Finder<'_> {
             joined(&prefix, &last)
         };
     }
-
-    /// Functions and constants in a macro's body, each from its attributes to its `}` or `;`.
-    fn macro_parts(&mut self, body: Range<usize>) {
-        let tokens = self.tokens;
-        let (first, last) = (tokens.from(body.start), tokens.from(body.end));
-        let mut begin = None;
-        let mut i = first;
-        while i < last {
-            let at = i as isize;
-            let text = tokens.at(at);
-            match text {
-                "#" if tokens.at(at + 1) == "[" => {
-                    begin = begin.or(Some(i));
-                    i = tokens.list[i + 1].pair + 1;
-                    continue;
-                }
-                "pub" => {
-                    begin = begin.or(Some(i));
-                    if tokens.at(at + 1) == "(" {
-                        i = tokens.list[i + 1].pair;
-                    }
-                }
-                "unsafe" | "extern" => begin = begin.or(Some(i)),
-                "const" if tokens.at(at + 1) == "fn" || tokens.at(at + 1) == "unsafe" => {
-                    begin = begin.or(Some(i));
-                }
-                "fn" | "const" if tokens.is_word(at + 1) => {
-                    let start = begin.take().unwrap_or(i);
-                    let mut end = i + 2;
-                    while end < last && tokens.at(end as isize) != ";" {
-                        let open = tokens.at(end as isize);
-                        if text == "fn" && open == "{" {
-                            end = tokens.list[end].pair;
-                            break;
-                        }
-                        end = tokens.list[end].pair.max(end) + 1;
-                    }
-                    if end < last {
-                        let range = tokens.list[start].range.start..tokens.list[end].range.end;
-                        let name = tokens.at(at + 1);
-                        self.add(Role::MacroPart, range, &name);
-                        i = end;
-                    }
-                }
-                _ => begin = None,
-            }
-            i += 1;
-        }
-    }
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
@@ -467,7 +420,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Item::Const(i) if i.ident == "_" => {
                 let node = self.add(Role::Assert, range, &"_");
-                self.inside(node, |s| visit::visit_item_const(s, i));
+                self.inside(node, |s| s.asserted(i));
             }
             Item::ExternCrate(i) => {
                 self.add(Role::Extern, range, &i.ident);
@@ -557,40 +510,5 @@ impl Finder<'_> {
         };
         let node = self.add(Role::Item, item.span().byte_range(), &name);
         self.nodes.list[node].kind = "foreign";
-    }
-
-    /// Words of a macro call, its own name first.
-    fn said_in(&self, range: &Range<usize>) -> Vec<String> {
-        let (first, last) = (self.tokens.from(range.start), self.tokens.from(range.end));
-        let words = (first..last).filter(|i| self.tokens.is_word(*i as isize));
-        words.map(|i| self.tokens.at(i as isize).to_owned()).collect()
-    }
-
-    /// Name of the first type in a macro call's arguments (`tunables! { pub struct Weights { … } }`).
-    fn made_by(&self, range: &Range<usize>) -> String {
-        let (first, last) = (self.tokens.from(range.start), self.tokens.from(range.end));
-        (first..last)
-            .map(|i| i as isize)
-            .find(|i| matches!(self.tokens.at(*i), "struct" | "enum") && self.tokens.is_word(i + 1))
-            .map_or(String::new(), |i| self.tokens.at(i + 1).to_owned())
-    }
-
-    /// Looks into every group of a `macro_rules!` that could hold items.
-    fn macro_bodies(&mut self, range: &Range<usize>) {
-        let tokens = self.tokens;
-        let (first, last) = (tokens.from(range.start), tokens.from(range.end));
-        for i in first..last {
-            if tokens.at(i as isize) == "{" || tokens.at(i as isize) == "(" {
-                let inside = tokens.list[i].range.end..tokens.list[tokens.list[i].pair].range.start;
-                let known = self
-                    .nodes
-                    .list
-                    .iter()
-                    .any(|n| n.role == Role::MacroPart && n.range.contains(&inside.start));
-                if !known {
-                    self.macro_parts(inside);
-                }
-            }
-        }
     }
 }

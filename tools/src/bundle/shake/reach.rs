@@ -145,6 +145,7 @@ impl<'a> Reach<'a> {
                         Role::Method | Role::TraitImplItem | Role::TraitItem
                     )
                     || matches!(list[parent].role, Role::Macro | Role::MacroCall)
+                    || (list[parent].role == Role::Assert && list[i].role == Role::MacroCall)
                     || matches!(
                         list[parent].kind,
                         "fn" | "const" | "static" | "struct" | "enum" | "union"

@@ -21,7 +21,7 @@ const WORTH: usize = 4;
 const COARSE: usize = 25;
 
 /// Checks of the first round of a text that may be too long.
-const FIRST: usize = 6;
+const FIRST: usize = 5;
 
 /// Rounds of errors after which whole crates come back: what is asked one thing after the other costs more than it saves.
 const FINE: usize = 4;
