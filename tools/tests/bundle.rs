@@ -362,6 +362,18 @@ fn ten_lines_with_arrayvec_stay_small() {
     assert_eq!(readable.text, ten_lines(Minify::None).text);
 }
 
+#[test]
+fn digits_of_tables_shrink_but_where_they_are_printed() {
+    let text = bundle(&request("28-const-tables", Minify::Full)).unwrap().text;
+    for shown in ["0x0000_00fe", "0x0000_0001..=0x0000_0002", "1_000.000_5e0_1"] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+    for short in [",258,0xffffffffffffffff,", ",255,7986,511u64", "127i8"] {
+        assert!(text.contains(short), "{short}: {text}");
+    }
+    assert!(!text.contains("0b"), "{text}");
+}
+
 /// How much time there might have been says nothing where it did not run out.
 #[test]
 fn a_budget_that_does_not_end_changes_nothing() {

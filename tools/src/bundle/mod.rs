@@ -20,6 +20,7 @@ mod layout;
 pub mod lex;
 pub mod litter;
 mod marks;
+mod numbers;
 mod offers;
 mod older;
 mod operands;

@@ -18,7 +18,7 @@ pub enum Minify {
     None,
     /// No comments, blank lines or indentation.
     Light,
-    /// As few characters as the tokens allow; names of the program's own are short.
+    /// As few characters as the tokens allow; names of the program's own are short, and so are whole numbers.
     Full,
 }
 

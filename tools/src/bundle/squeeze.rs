@@ -6,7 +6,7 @@
 use super::alone::Compile;
 use super::print::{self, Minify};
 use super::target::Target;
-use super::{cache, shorten};
+use super::{cache, numbers, shorten};
 use anyhow::Result;
 use std::path::Path;
 
@@ -30,12 +30,12 @@ impl Material {
         let Some(most) = self.target.limit.map(|limit| limit * FAR) else {
             return Ok(false);
         };
-        // Most of it may be the author's comments.
-        Ok(self.target.count(&self.program) > most
-            && self
-                .target
-                .count(&print::tidy(&self.program, Minify::Light, false)?)
-                > most)
+        if self.target.count(&self.program) <= most {
+            return Ok(false);
+        }
+        // Most of it may be the author's comments and digits.
+        let bare = print::tidy(&numbers::shorten(&self.program)?, Minify::Light, false)?;
+        Ok(self.target.count(&bare) > most)
     }
 
     /// The text; with its own names where it is far too long.
@@ -48,6 +48,9 @@ impl Material {
         });
         let short = short.transpose()?;
         let program = short.as_ref().unwrap_or(&self.program);
+        let numbered = (minify == Minify::Full).then(|| numbers::shorten(program));
+        let numbered = numbered.transpose()?;
+        let program = numbered.as_ref().unwrap_or(program);
         Ok(self.head.clone() + &print::tidy(program, minify, self.target.comments)?)
     }
 }
