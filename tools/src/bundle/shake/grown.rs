@@ -476,4 +476,31 @@ fn main() {
         shaker.prove(&reference).unwrap();
         assert_eq!(shaker.result().text, left);
     }
+
+    #[test]
+    fn calls_in_a_constant_without_a_name_come_back_one_by_one() {
+        let text = "
+trait Size { const SIZE: usize; }
+macro_rules! sized { ($of:ty: $size:literal) => { impl Size for $of { const SIZE: usize = $size; } } }
+macro_rules! checked { ($of:ty) => { assert!(<$of as Size>::SIZE < 9); } }
+const _: () = { sized!(u8: 1); sized!(u16: 2); sized!(u32: 4); };
+const _: () = { checked!(u16); };
+fn of<T: Size>(_: T) -> usize { T::SIZE }
+fn main() { println!(\"{}\", of(3u8) + of(5u32)); }
+";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        shaker.start(true, None).unwrap();
+        assert!(shaker.grow(100).unwrap());
+        shaker.prove(&Code::told(text, &compile)).unwrap();
+        let left = shaker.result().text;
+        assert!(
+            left.contains("{ sized!(u8: 1);  sized!(u32: 4); }") && !left.contains("u16"),
+            "{left}"
+        );
+    }
 }
