@@ -411,6 +411,25 @@ impl<'a> Index<'a> {
 mod tests {
     use super::*;
 
+    /// What is left of a text, proven; parts of it that are `too_little` to be worth it.
+    fn left_of(text: &str, too_little: &[usize]) -> String {
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        shaker.start(true, None).unwrap();
+        for worth in too_little {
+            assert!(!shaker.grow(*worth).unwrap());
+        }
+        assert!(shaker.grow(100).unwrap());
+        let left = shaker.result().text;
+        shaker.prove(&Code::told(text, &compile)).unwrap();
+        assert_eq!(shaker.result().text, left);
+        left
+    }
+
     #[test]
     fn what_has_code_asks_for_the_rest() {
         let text = "
@@ -442,16 +461,7 @@ fn main() {
     println!(\"{} {}\", a::of(used.clone().0), Held(used).twice());
 }
 ";
-        let tokens = Tokens::new(text, Path::new("text")).unwrap();
-        let compile = Compile {
-            edition: 2021,
-            ..Compile::default()
-        };
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
-        shaker.start(true, None).unwrap();
-        assert!(!shaker.grow(5).unwrap());
-        assert!(shaker.grow(100).unwrap());
-        let left = shaker.result().text;
+        let left = left_of(text, &[5]);
         for gone in [
             "Unused",
             "u16",
@@ -472,9 +482,6 @@ fn main() {
         ] {
             assert!(left.contains(there), "{there} is missing in {left}");
         }
-        let reference = Code::told(text, &compile);
-        shaker.prove(&reference).unwrap();
-        assert_eq!(shaker.result().text, left);
     }
 
     #[test]
@@ -488,16 +495,7 @@ const _: () = { checked!(u16); };
 fn of<T: Size>(_: T) -> usize { T::SIZE }
 fn main() { println!(\"{}\", of(3u8) + of(5u32)); }
 ";
-        let tokens = Tokens::new(text, Path::new("text")).unwrap();
-        let compile = Compile {
-            edition: 2021,
-            ..Compile::default()
-        };
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
-        shaker.start(true, None).unwrap();
-        assert!(shaker.grow(100).unwrap());
-        shaker.prove(&Code::told(text, &compile)).unwrap();
-        let left = shaker.result().text;
+        let left = left_of(text, &[]);
         assert!(
             left.contains("{ sized!(u8: 1);  sized!(u32: 4); }") && !left.contains("u16"),
             "{left}"
