@@ -87,8 +87,11 @@ pub fn in_tokens(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
             None => return,
         }
     }
-    let text =
-        |from: usize, to: usize| &tokens.text[tokens.list[from].range.start..tokens.list[to - 1].range.end];
+    // A value that a macro was handed may have no text; what comes of it cannot be read, and is refused.
+    let text = |from: usize, to: usize| {
+        let bytes = tokens.list[from].range.start..tokens.list[to - 1].range.end;
+        tokens.text.get(bytes).unwrap_or_default()
+    };
     let is_after = at > 0 && word(at - 1) == "else";
     // Behind an `if` that stays an `else` asks for a block.
     let is_inner = is_after && follows_let(tokens, at - 1);

@@ -324,6 +324,12 @@ mod tests {
                 (2024, 2021),
                 "if true &&  let A = b() { c } else { d }",
             ),
+            // Handed to a macro without a text: nothing that can be read.
+            (
+                "if let A =  {c} else {d}",
+                (2021, 2024),
+                "match  { A => {c} _ => {d} }",
+            ),
             (
                 "x.gen() ; panic!(\"{}\")",
                 (2018, 2024),
