@@ -258,10 +258,13 @@ fn add(stream: TokenStream, calls: &mut Calls) {
 /// True if tree `n` is the name of a macro that is called there, with what stands in a group or is given to the rules around:
 /// `inner!($x)`, `inner!$group`.
 fn is_call(trees: &[TokenTree], n: usize) -> bool {
-    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
     let is_group = matches!(trees.get(n + 2), Some(TokenTree::Group(_)));
-    let is_given = is(n + 2, '$') && matches!(trees.get(n + 3), Some(TokenTree::Ident(_)));
-    is(n + 1, '!') && (is_group || is_given)
+    let is_given = is_sign(trees, n + 2, '$') && matches!(trees.get(n + 3), Some(TokenTree::Ident(_)));
+    is_sign(trees, n + 1, '!') && (is_group || is_given)
+}
+
+fn is_sign(trees: &[TokenTree], n: usize, sign: char) -> bool {
+    matches!(trees.get(n), Some(TokenTree::Punct(of)) if of.as_char() == sign)
 }
 
 /// True if the attributes at the end of `before` say of a macro that the names in it are its crate's.
@@ -282,12 +285,10 @@ fn has_own_names(before: &[TokenTree]) -> bool {
 /// Adds the macros that are called by a name alone.
 fn called_alone(stream: TokenStream, names: &mut BTreeSet<String>) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
-    let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let is_alone = |n: usize| n == 0 || !is_sign(&trees, n - 1, ':') && !is_sign(&trees, n - 1, '$');
     for (n, tree) in trees.iter().enumerate() {
         match tree {
-            TokenTree::Ident(name)
-                if is_call(&trees, n) && (n == 0 || !is(n - 1, ':') && !is(n - 1, '$')) =>
-            {
+            TokenTree::Ident(name) if is_call(&trees, n) && is_alone(n) => {
                 names.insert(name.to_string());
             }
             TokenTree::Group(group) => called_alone(group.stream(), names),

@@ -71,37 +71,31 @@ impl Rewrite<'_, '_> {
     /// True if a block around token `i`, up to its module, has something of that name:
     /// `fn f() { use std::time; time::Instant::now() }`. `globs` are the modules of which it imports everything, or this name.
     fn is_of_block(&self, i: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
-        let mut at = i;
-        while let Some(open) = self.around(at) {
-            let brace = self.tokens.list[open].range.clone();
-            let begins = |start: usize| (brace.start..=brace.end).contains(&start);
-            if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
-                return false;
-            }
+        for open in self.groups_around(i) {
             if self.declares(open, (i, name), globs) {
                 return true;
             }
             if self.is_module(open) {
                 return false;
             }
-            at = open;
         }
         false
     }
 
     /// How many modules that macros make are around token `i`.
     fn modules_around(&self, i: usize) -> usize {
-        let (mut at, mut count) = (i, 0);
-        while let Some(open) = self.around(at) {
-            let brace = self.tokens.list[open].range.clone();
+        self.groups_around(i).filter(|open| self.is_module(*open)).count()
+    }
+
+    /// What opens the groups around token `i`, from the inside, up to its module or scope.
+    fn groups_around(&self, i: usize) -> impl Iterator<Item = usize> {
+        let is_scope = |open: &usize| {
+            let brace = self.tokens.list[*open].range.clone();
             let begins = |start: usize| (brace.start..=brace.end).contains(&start);
-            if open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start)) {
-                break;
-            }
-            count += usize::from(self.is_module(open));
-            at = open;
-        }
-        count
+            *open > 0 && self.scopes.iter().any(|scope| begins(scope.range.start))
+        };
+        std::iter::successors(self.around(i), |open| self.around(*open))
+            .take_while(move |open| !is_scope(open))
     }
 
     /// True if token `open` opens a module: `mod name {`, `mod $name {`.

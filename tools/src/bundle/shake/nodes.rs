@@ -414,8 +414,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     parts.sort_by_key(|part| (part.range.start, std::cmp::Reverse(part.range.end)));
                 } else {
                     let name = self.made_by(&range);
-                    let node = self.add(Role::MacroCall, range.clone(), &name);
-                    self.nodes.list[node].needs = self.said_in(&range);
+                    self.macro_call(range, &name);
                 }
             }
             Item::Const(i) if i.ident == "_" => {

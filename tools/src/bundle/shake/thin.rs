@@ -59,25 +59,24 @@ pub fn thinned(
     }
     shaker.phase("read in whole");
     shaker.until = PROOF;
-    let mut is_long = false;
+    let mut long = long;
     shaker.most_checks = if long.is_some() { FIRST } else { usize::MAX };
-    loop {
+    let is_long = loop {
         if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
-            break;
+            break false;
         }
         let before = shaker.left();
         shaker.unused_once(false)?;
         shaker.unreached()?;
         let gone = (before - shaker.left()) * 100;
-        shaker.until = if gone >= before * COARSE { PROOF } else { THIN };
-        is_long = shaker.most_checks == FIRST
-            && gone < before * COARSE
-            && long.is_some_and(|long| shaker.left() >= long);
+        let is_little = gone < before * COARSE;
+        shaker.until = if is_little { THIN } else { PROOF };
+        let is_long = long.take().is_some_and(|long| is_little && shaker.left() >= long);
         shaker.most_checks = usize::MAX;
         if gone <= before * WORTH || is_long {
-            break;
+            break is_long;
         }
-    }
+    };
     shaker.phase("thinned");
     let Shaken { text, allowed, .. } = shaker.result();
     Ok((Reachable { text, allowed }, is_long))

@@ -18,9 +18,7 @@ impl Finder<'_> {
         for statement in &block.stmts {
             match statement {
                 Stmt::Macro(call) if call.semi_token.is_some() => {
-                    let range = call.span().byte_range();
-                    let node = self.add(Role::MacroCall, range.clone(), &"");
-                    self.nodes.list[node].needs = self.said_in(&range);
+                    self.macro_call(call.span().byte_range(), &"");
                 }
                 _ => self.visit_stmt(statement),
             }
@@ -76,11 +74,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Words of a macro call, its own name first.
-    pub(super) fn said_in(&self, range: &Range<usize>) -> Vec<String> {
+    /// A call, with its words: the macro's own name is the first.
+    pub(super) fn macro_call(&mut self, range: Range<usize>, name: &dyn ToString) {
         let (first, last) = (self.tokens.from(range.start), self.tokens.from(range.end));
         let words = (first..last).filter(|i| self.tokens.is_word(*i as isize));
-        words.map(|i| self.tokens.at(i as isize).to_owned()).collect()
+        let words = words.map(|i| self.tokens.at(i as isize).to_owned()).collect();
+        let node = self.add(Role::MacroCall, range, name);
+        self.nodes.list[node].needs = words;
     }
 
     /// Name of the first type in a macro call's arguments (`tunables! { pub struct Weights { … } }`).
