@@ -8,7 +8,7 @@ use super::across::Macros;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{OF_2021, with_prelude};
 use super::touched::Functions;
-use super::{Editions, STEPS, at_least_2018, held, is_between, part_at};
+use super::{Editions, STEPS, at_least_2018, held, is_between, moved, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use crate::bundle::rejected::parsed;
@@ -43,6 +43,7 @@ pub fn judged(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&
                 editions,
                 concerned: &concerned,
                 written,
+                later,
                 lints,
             }
             .judge(text, compile, say)?;
@@ -108,6 +109,7 @@ struct Step<'s> {
     editions: &'s Editions,
     concerned: &'s [&'s (String, Foreign)],
     written: u16,
+    later: u16,
     lints: &'s str,
 }
 
@@ -171,7 +173,96 @@ impl Step<'_> {
                 told(text, place)
             );
         }
+        let is_tail = |area: &&Area<'_>| area.made.construct.kind == Kind::Tail;
+        let tails: Vec<&Area<'_>> = areas.iter().filter(is_tail).collect();
+        self.compared(text, (&functions, &macros), &tails, (compile, &keeps, say))
+    }
+
+    /// An error where a block that is part of an expression holds something longer in one edition than in the other: of that
+    /// the lints tell only where something else is dropped in between.
+    fn compared(
+        &self,
+        text: &str,
+        (functions, macros): (&[(String, Range<usize>)], &Macros<'_>),
+        tails: &[&Area<'_>],
+        (compile, keeps, say): (&Compile, &dyn Fn(&Range<usize>) -> bool, &dyn Fn(&str)),
+    ) -> Result<()> {
+        let parts = self.editions.parts(text)?;
+        let tokens = Tokens::new(text, Path::new("bundle"))?;
+        let module_at = |byte: usize| part_at(&parts, byte).map_or("", |part| part.0.as_str());
+        let is_there = |open: &usize| {
+            let place = tokens.list[*open].range.clone();
+            let is_outside = !functions.iter().any(|(_, range)| overlap(range, &place));
+            let at = (module_at(place.start), is_outside);
+            tails.iter().any(|area| area.overlaps(at, &place))
+        };
+        let mut blocks = (0..tokens.list.len()).filter(|open| moved::is_operand(&tokens, *open));
+        if self.later < 2024 || !blocks.any(|open| is_there(&open)) {
+            return Ok(());
+        }
+        let both = if compile.edition >= 2024 {
+            (2024, 2021)
+        } else {
+            (2021, 2024)
+        };
+        // What a closure that never returns has for a value is a matter of the crate, not of a macro's words.
+        let mut callers = self.concerned.iter().map(|(module, _)| self.editions.of(module));
+        let never = if callers.any(|edition| edition >= 2024) {
+            "never"
+        } else {
+            "unit"
+        };
+        let fallback = format!("-Zcrate-attr=rustc_never_type_options(fallback = {never:?})");
+        let same = ["-Zcrate-attr=feature(rustc_attrs)", fallback.as_str()];
+        let stays = |edition: u16| self.stays(edition);
+        let mut others = None;
+        for flags in [&same[..], &[]] {
+            others = moved::other(text, self.editions, compile, (both, flags), (&stays, keeps), say)?;
+            if others.is_some() {
+                break;
+            }
+        }
+        let Some(others) = others else {
+            bail!(
+                "whether it drops in its caller's edition what it does in its own cannot be told, as the program does not \
+                 compile in both editions {} and {}: what is made by {}",
+                both.0,
+                both.1,
+                named(tails.iter().map(|area| area.made))
+            );
+        };
+        for other in &others {
+            let is_known = |name: &str| other.path.iter().any(|word| word == name);
+            let calls = |rules: &[Range<usize>]| {
+                let places: Vec<usize> = rules.iter().map(|range| range.start).collect();
+                let leading = macros.leading_to(&places);
+                let mut of = functions.iter().filter(|(name, _)| is_known(name));
+                of.any(|(_, range)| macros.may_lead(range, &leading))
+            };
+            let is_one = |area: &&&Area<'_>| match (&area.made.construct.function, &area.ranges) {
+                (Some(name), Some(rules)) if name.ends_with('!') => calls(rules),
+                (Some(name), _) => area.module == module_at(other.place) && is_known(name),
+                (None, _) => {
+                    let is_function = functions.iter().any(|(name, _)| is_known(name));
+                    area.module == module_at(other.place) && !is_function
+                }
+            };
+            let mut made = tails.iter().filter(is_one).map(|area| area.made).peekable();
+            ensure!(
+                made.peek().is_none(),
+                "what is made by {} is read in that edition, its own, and not in its caller's; in one text with what \
+                 calls it `{}` would drop something at another moment",
+                named(made),
+                other.path.join("::")
+            );
+        }
         Ok(())
+    }
+
+    /// True for the edition of a caller.
+    fn stays(&self, edition: u16) -> bool {
+        let mut callers = self.concerned.iter().map(|(module, _)| self.editions.of(module));
+        callers.any(|of| at_least_2018(of) == edition)
     }
 
     /// What the lints say of the callers, read as the older edition has it, and where; of other functions than those that
@@ -184,14 +275,16 @@ impl Step<'_> {
         say: &dyn Fn(&str),
     ) -> Result<Option<Vec<(Kind, usize)>>> {
         let editions = self.editions;
-        let callers: Vec<u16> = self
-            .concerned
-            .iter()
-            .map(|(module, _)| at_least_2018(editions.of(module)))
-            .collect();
-        let stays = |edition: u16| callers.contains(&edition);
         let step = (self.written, self.lints);
-        let asked = super::linted(text, editions, compile, step, &stays, keeps, say)?;
+        let asked = super::linted(
+            text,
+            editions,
+            compile,
+            step,
+            &|edition| self.stays(edition),
+            keeps,
+            say,
+        )?;
         Ok(asked.map(|(mixed, places)| {
             let known = places.iter().filter_map(|linted| {
                 let kind = kind_of(&linted.lint)?;

@@ -67,7 +67,6 @@ pub fn lines(
     let keeps = |of: &Range<usize>| {
         blocks.iter().any(|block| of.contains(block)) || !made.is_empty() && macros.may_lead(of, &leading)
     };
-    let other = if target >= 2024 { 2021 } else { 2024 };
     // Of other steps between editions the lints tell.
     let mut editions = editions.clone();
     let program = std::iter::once(&mut editions.program);
@@ -76,30 +75,62 @@ pub fn lines(
             *written = target;
         }
     }
-    let ends = Ends::of(&tokens);
-    for read in [shake::hollow(text, &keeps)?.as_str(), text] {
-        let mixed = Mixed::read_as(read, &editions, compile, other, &crosses)?;
-        let made = [
-            emit(&mixed.text, &mixed.compile, "mir", &PLAIN),
-            emit(read, compile, "mir", &PLAIN),
-        ];
-        if let [Ok(theirs), Ok(here)] = made {
-            let differ = differing(&functions(&theirs, &ends), functions(&here, &ends));
-            let places = differ.iter().map(|function| place(&tokens, function));
-            // In the others only what theirs make can differ; the rest is named otherwise out of a macro.
-            let concerned = places.filter(|place| {
-                let part = part_at(&parts, *place).map(|part| &part.1);
-                let mut range = tokens.from(part.map_or(0, |range| range.start))
-                    ..tokens.from(part.map_or(text.len(), |range| range.end));
-                let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize));
-                is_theirs(*place) || range.any(makes)
+    let both = (target, if target >= 2024 { 2021 } else { 2024 });
+    let Some(others) = other(text, &editions, compile, (both, &[]), (&crosses, &keeps), say)? else {
+        return Ok(None);
+    };
+    // In the others only what theirs make can differ; the rest is named otherwise out of a macro.
+    let concerned = others.iter().map(|other| other.place).filter(|place| {
+        let part = part_at(&parts, *place).map(|part| &part.1);
+        let mut range = tokens.from(part.map_or(0, |range| range.start))
+            ..tokens.from(part.map_or(text.len(), |range| range.end));
+        let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize));
+        is_theirs(*place) || range.any(makes)
+    });
+    let lines = concerned.map(|place| {
+        let line = line_at(text, &parts, place);
+        say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
+        line
+    });
+    Ok(Some(lines.collect()))
+}
+
+/// A function that does something else in one edition than in another.
+pub struct Other {
+    /// The words of its path.
+    pub path: Vec<String>,
+    /// Where it is, or what it is a part of.
+    pub place: usize,
+}
+
+/// The functions of `text` that do something else where the crates of editions that `stays` names are read as of the one of
+/// `both` than where they are read as of the other; of others than those that `keeps` names nothing is told, if it compiles
+/// so, with these flags. None where it cannot be told.
+pub fn other(
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    (both, flags): ((u16, u16), &[&str]),
+    (stays, keeps): (&dyn Fn(u16) -> bool, &dyn Fn(&Range<usize>) -> bool),
+    say: &dyn Fn(&str),
+) -> Result<Option<Vec<Other>>> {
+    let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
+    let flags = [&PLAIN, flags].concat();
+    for read in [shake::hollow(text, keeps)?.as_str(), text] {
+        let here = Mixed::read_as(read, editions, compile, both.0, stays)?;
+        let there = Mixed::read_as(read, editions, compile, both.1, stays)?;
+        let made = [&here, &there].map(|mixed| emit(&mixed.text, &mixed.compile, "mir", &flags));
+        if let [Ok(ours), Ok(theirs)] = made {
+            let tokens = Tokens::new(&here.text, Path::new("bundle"))?;
+            let differ = differing(&functions(&theirs, &ends), functions(&ours, &ends));
+            let others = differ.iter().map(|function| {
+                let place = place(&tokens, function);
+                Other {
+                    path: path(function).into_iter().map(str::to_owned).collect(),
+                    place: here.back(&(place..place)).start,
+                }
             });
-            let lines = concerned.map(|place| {
-                let line = line_at(text, &parts, place);
-                say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
-                line
-            });
-            return Ok(Some(lines.collect()));
+            return Ok(Some(others.collect()));
         }
         say(&format!("{TRACE}where values are dropped cannot be compared"));
     }
@@ -107,7 +138,7 @@ pub fn lines(
 }
 
 /// True for the brace of a block that is part of an expression, or all that a macro makes.
-fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
+pub fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
     let at = open as isize;
     let token = &tokens.list[open];
     if token.kind != Kind::Open || tokens.at(at) != "{" {
@@ -136,6 +167,19 @@ fn is_of_no_type(tokens: &Tokens<'_>, word: usize) -> bool {
     never::NEVER.contains(&tokens.at(at)) && matches!(tokens.at(before), "|" | "||")
 }
 
+/// The words of a function's path.
+fn path(function: &Function) -> Vec<&str> {
+    let head = function.head.trim_start_matches("fn ");
+    let path = head
+        .split("(_1")
+        .next()
+        .and_then(|head| head.split("() ->").next());
+    let words = path
+        .unwrap_or_default()
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.filter(|word| !word.is_empty()).collect()
+}
+
 /// Where a function of the text is: as its head says, or the first of its name.
 fn place(tokens: &Tokens<'_>, function: &Function) -> usize {
     if let Some((line, column)) = function.at {
@@ -148,8 +192,7 @@ fn place(tokens: &Tokens<'_>, function: &Function) -> usize {
         let rest = &tokens.text[start.min(tokens.text.len())..];
         return start + rest.char_indices().nth(column - 1).map_or(0, |(byte, _)| byte);
     }
-    let path = function.head.trim_start_matches("fn ").split(['(', '<']).next();
-    let words: Vec<&str> = path.unwrap_or_default().split("::").collect();
+    let words = path(function);
     let is_it = |i: &usize| {
         let at = *i as isize;
         tokens.at(at) == "fn" && words.contains(&tokens.at(at + 1))
