@@ -50,6 +50,11 @@ const GIVEN: u64 = 0;
 const OWN: u64 = 1;
 /// The place of words that are the macro's own and mean what they mean where it is called.
 const CALLED: u64 = 2;
+/// From this version on a place can be told that keeps who wrote a word apart from where it stands: without that what is
+/// `resolved_at` another place is taken for what stands there.
+const TABLES: u64 = 3;
+/// Numbers of a place in a table: file, item, start, end, who wrote it.
+const ROW: usize = 5;
 /// From this version on literals carry their kind and words whether they are raw.
 const KINDS: u64 = 5;
 
@@ -94,6 +99,9 @@ impl Server {
         server.version = answer["ApiVersionCheck"]
             .as_u64()
             .with_context(|| format!("{}: answers {answer}", program.display()))?;
+        if server.version >= TABLES {
+            server.ask(&json!({"SetConfig": {"span_mode": "RustAnalyzer"}}))?;
+        }
         Ok(server)
     }
 
@@ -142,7 +150,11 @@ impl Server {
         env: &BTreeMap<String, String>,
     ) -> Result<Expansion> {
         let env: Vec<(&String, &String)> = env.iter().collect();
-        let request = json!({"ExpandMacro": {
+        let table: Vec<u64> = [GIVEN, OWN, CALLED]
+            .iter()
+            .flat_map(|writer| [1, 0, 0, 1, *writer])
+            .collect();
+        let mut request = json!({"ExpandMacro": {
             "lib": library,
             "env": env,
             "current_dir": env.iter().find(|(k, _)| *k == "CARGO_MANIFEST_DIR").map(|(_, v)| v),
@@ -151,13 +163,30 @@ impl Server {
             "attributes": attributes.map(|tokens| Flat::of(tokens).json(self.version)),
             "has_global_spans": {"serialize": true, "def_site": OWN, "call_site": CALLED, "mixed_site": OWN},
         }});
+        if self.version >= TABLES {
+            request["ExpandMacro"]["span_data_table"] = json!(table);
+        }
         let answer = self.ask(&request)?;
-        let answer = &answer["ExpandMacro"];
+        let has_table = !answer["ExpandMacroExtended"].is_null();
+        let answer = &answer[if has_table {
+            "ExpandMacroExtended"
+        } else {
+            "ExpandMacro"
+        }];
         if answer["Ok"].is_null() {
             let why = answer["Err"].as_str().unwrap_or("no answer").trim();
             bail!("{why}");
         }
-        made(&answer["Ok"], self.version).context("the macro server's tokens cannot be read")
+        let made = if has_table {
+            made(
+                &answer["Ok"]["tree"],
+                Some(&answer["Ok"]["span_data_table"]),
+                self.version,
+            )
+        } else {
+            made(&answer["Ok"], None, self.version)
+        };
+        made.context("the macro server's tokens cannot be read")
     }
 }
 
@@ -324,12 +353,19 @@ fn literal(kind: u64, text: &str, suffix: &str) -> String {
     quoted + suffix
 }
 
-/// What stands in a stream that came back.
-fn made(tree: &Value, version: u64) -> Option<Expansion> {
-    let list = |key: &str| -> Option<Vec<u64>> { tree[key].as_array()?.iter().map(Value::as_u64).collect() };
+/// What stands in a stream that came back, with a table of its places if it has one.
+fn made(tree: &Value, table: Option<&Value>, version: u64) -> Option<Expansion> {
+    let numbers = |list: &Value| -> Option<Vec<u64>> { list.as_array()?.iter().map(Value::as_u64).collect() };
+    let list = |key: &str| numbers(&tree[key]);
+    let table = table.map(numbers);
+    let writers = match table {
+        Some(table) => Some(table?.chunks(ROW).filter_map(|row| row.last().copied()).collect()),
+        None => None,
+    };
     let reader = Reader {
         places: if version >= CLOSE_SPANS { 2 } else { 1 },
         kinds: version >= KINDS,
+        writers,
         subtree: list("subtree")?,
         literal: list("literal")?,
         punct: list("punct")?,
@@ -349,6 +385,8 @@ fn made(tree: &Value, version: u64) -> Option<Expansion> {
 struct Reader {
     places: usize,
     kinds: bool,
+    /// Who wrote what is at each place of the table; without one the places themselves say so.
+    writers: Option<Vec<u64>>,
     subtree: Vec<u64>,
     literal: Vec<u64>,
     punct: Vec<u64>,
@@ -358,10 +396,19 @@ struct Reader {
 }
 
 impl Reader {
+    /// Who wrote what is at this place.
+    fn writer(&self, place: u64) -> Option<u64> {
+        match &self.writers {
+            Some(writers) => writers.get(place as usize).copied(),
+            None => Some(place),
+        }
+    }
+
     fn group(&self, index: usize, out: &mut Expansion) -> Option<()> {
         let width = self.places + 3;
         let tree = self.subtree.get(index * width..(index + 1) * width)?;
         let (place, tree) = (tree[0], &tree[self.places..]);
+        let place = self.writer(place)?;
         let (open, close) = [("", ""), ("(", ")"), ("{", "}"), ("[", "]")].get(tree[0] as usize)?;
         // Without brackets of its own what a macro makes is read as if it were no group: `2 * 1 + 2`, if `1 + 2` was one.
         if !open.is_empty() {
@@ -381,18 +428,18 @@ impl Reader {
                     let suffix = self.literal.get(at * 4 + 3)?;
                     let suffix = self.text.get(*suffix as usize).map_or("", String::as_str);
                     let text = literal(kind, name(&self.literal, at * 4 + 1)?, suffix);
-                    let place = *self.literal.get(at * 4)?;
+                    let place = self.writer(*self.literal.get(at * 4)?)?;
                     out.begins(place);
                     out.text += &if place == OWN { mixed_format(&text) } else { text };
                     out.text.push(' ');
                 }
                 1 => {
-                    out.begins(*self.literal.get(at * 2)?);
+                    out.begins(self.writer(*self.literal.get(at * 2)?)?);
                     out.text += name(&self.literal, at * 2 + 1)?;
                     out.text.push(' ');
                 }
                 2 => {
-                    out.begins(*self.punct.get(at * 3)?);
+                    out.begins(self.writer(*self.punct.get(at * 3)?)?);
                     out.text
                         .push(char::from_u32(*self.punct.get(at * 3 + 1)? as u32)?);
                     if *self.punct.get(at * 3 + 2)? == 0 {
@@ -401,7 +448,7 @@ impl Reader {
                 }
                 _ => {
                     let width = if self.kinds { 3 } else { 2 };
-                    let place = *self.ident.get(at * width)?;
+                    let place = self.writer(*self.ident.get(at * width)?)?;
                     out.begins(place);
                     if self.kinds && *self.ident.get(at * width + 2)? == 1 {
                         out.text += "r#";
