@@ -10,6 +10,7 @@ mod called;
 mod locals;
 mod names;
 mod places;
+mod pretty;
 mod renames;
 mod rules;
 mod sources;
@@ -23,6 +24,7 @@ use anyhow::Result;
 pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
 use names::Names;
+pub use pretty::pretty;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use rules::Rules;
@@ -32,7 +34,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Item, Meta};
 
@@ -271,49 +273,6 @@ impl Expander {
                 format!("{FAILS}({said:?});")
             }
         }
-    }
-}
-
-/// Laid out, if the text is a list of items that can be.
-pub fn pretty(text: String) -> String {
-    let Ok(file) = syn::parse_file(&text) else {
-        return text;
-    };
-    let mut strange = Strange(false);
-    strange.visit_file(&file);
-    if strange.0 {
-        return text;
-    }
-    prettyplease::unparse(&file)
-}
-
-/// Finds what has no syntax tree (a function without a body that belongs into a trait).
-struct Strange(bool);
-
-impl<'ast> Visit<'ast> for Strange {
-    fn visit_item(&mut self, item: &'ast Item) {
-        self.0 |= matches!(item, Item::Verbatim(_));
-        visit::visit_item(self, item);
-    }
-
-    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
-        self.0 |= matches!(item, syn::TraitItem::Verbatim(_));
-        visit::visit_trait_item(self, item);
-    }
-
-    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
-        self.0 |= matches!(item, syn::ImplItem::Verbatim(_));
-        visit::visit_impl_item(self, item);
-    }
-
-    fn visit_expr(&mut self, expr: &'ast syn::Expr) {
-        self.0 |= matches!(expr, syn::Expr::Verbatim(_));
-        visit::visit_expr(self, expr);
-    }
-
-    fn visit_type(&mut self, of: &'ast syn::Type) {
-        self.0 |= matches!(of, syn::Type::Verbatim(_));
-        visit::visit_type(self, of);
     }
 }
 
