@@ -53,8 +53,13 @@ pub fn lines(
         .chain(never::places(text)?)
         .filter(|byte| is_theirs(*byte))
         .collect();
+    let mut lines: Vec<Line> = unsaid(text, &tokens, compile)
+        .into_iter()
+        .filter(|place| is_theirs(*place))
+        .map(|place| line_at(text, &parts, place))
+        .collect();
     if blocks.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(Some(lines));
     }
     let macros = Macros::new(&tokens, &is_theirs);
     let made = macros.inside(&blocks);
@@ -87,12 +92,12 @@ pub fn lines(
         let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize));
         is_theirs(*place) || range.any(makes)
     });
-    let lines = concerned.map(|place| {
+    lines.extend(concerned.map(|place| {
         let line = line_at(text, &parts, place);
         say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
         line
-    });
-    Ok(Some(lines.collect()))
+    }));
+    Ok(Some(lines))
 }
 
 /// A function that does something else in one edition than in another.
@@ -165,6 +170,29 @@ fn is_of_no_type(tokens: &Tokens<'_>, word: usize) -> bool {
     let at = word as isize;
     let before = at - 1 - isize::from(tokens.at(at - 1) == "{");
     never::NEVER.contains(&tokens.at(at)) && matches!(tokens.at(before), "|" | "||")
+}
+
+/// Words that ask for the name of a type that is not told.
+const TYPES: [&str; 3] = ["type_name", "type_name_of_val", "type_id"];
+
+/// Where the functions are, in a text that tells the names of types, in which nothing but a way that never returns says of
+/// what type something is: that is `()` before 2024, and since then `!`. The lint about that asks for traits only.
+fn unsaid(text: &str, tokens: &Tokens<'_>, compile: &Compile) -> Vec<usize> {
+    if !(0..tokens.list.len()).any(|i| TYPES.contains(&tokens.at(i as isize))) {
+        return Vec::new();
+    }
+    let ends = Ends::of(tokens);
+    let made = ["unit", "never"].map(|fallback| {
+        let fallback = format!("-Zcrate-attr=rustc_never_type_options(fallback = {fallback:?})");
+        let flags = ["-Zcrate-attr=feature(rustc_attrs)", fallback.as_str()];
+        emit(text, compile, "mir", &[&PLAIN[..], &flags].concat())
+    });
+    // What does not compile is no bundle either.
+    let [Ok(unit), Ok(never)] = made else {
+        return Vec::new();
+    };
+    let differ = differing(&functions(&unit, &ends), functions(&never, &ends));
+    differ.iter().map(|function| place(tokens, function)).collect()
 }
 
 /// The words of a function's path.
