@@ -4,6 +4,9 @@
 //! A handful runs with the others; all of them:
 //! `cargo test --release -p fifty-tools --test bundle_editions -- --ignored --nocapture`.
 
+#[path = "bundle_editions/words.rs"]
+mod words;
+
 use fifty_tools::bundle::print::Minify;
 use fifty_tools::bundle::target::Target;
 use fifty_tools::bundle::unit::Selection;
@@ -463,6 +466,7 @@ fn some_snippets_mean_the_same_in_another_edition() {
     check_all(&made_snippets(), 38);
     check_all(&ruled_snippets(), 149);
     check_all(&handed_snippets(), 71);
+    words::mean_what_they_do();
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod captures;
 mod differs;
 mod drops;
 pub mod foreign;
+pub mod fragments;
 mod held;
 mod judged;
 mod loops;
@@ -66,6 +67,7 @@ pub fn translate(
     if editions.is_all(compile.edition, text)? {
         return Ok(text.to_owned());
     }
+    fragments::given(text, editions, compile.edition)?;
     // No lint is about what is measured: that comes first.
     let measured = measured(text, editions, compile)?;
     let (original, text) = measured.as_deref().map_or((original, text), |text| (text, text));

@@ -2,6 +2,7 @@
 //! included. It reads macro bodies too, which no syntax tree can.
 
 use super::docs;
+use super::editions::fragments;
 use super::inline::{Inliner, Place, Scope, Target};
 use super::lex::{Edits, Kind, Tokens};
 use anyhow::Result;
@@ -219,8 +220,10 @@ impl Rewrite<'_, '_> {
                 self.edits.replace(place..place, word);
             }
         }
-        if text == "expr" && edition < 2024 && self.inliner.edition >= 2024 && self.is_fragment(i) {
-            self.edits.replace(range.clone(), "expr_2021");
+        if let Some(older) = fragments::older(text, edition, self.inliner.edition) {
+            if fragments::name(self.tokens, i).is_some() {
+                self.edits.replace(range.clone(), older);
+            }
         }
         if starts {
             self.path_start(i)?;
@@ -280,18 +283,8 @@ impl Rewrite<'_, '_> {
         tokens.at(i as isize + 1) != "crate" && !(0..tokens.list.len()).any(elsewhere)
     }
 
-    /// True for `pat` in `$x:pat`.
-    fn is_fragment(&self, i: usize) -> bool {
-        let at = i as isize;
-        self.tokens.at(at - 1) == ":" && self.tokens.is_word(at - 2) && self.tokens.at(at - 3) == "$"
-    }
-
-    /// What editions before 2021 read otherwise: panics without a format, `$x:pat`.
+    /// What editions before 2021 read otherwise: panics without a format.
     fn old_word(&mut self, i: usize) {
-        let at = i as isize;
-        if self.tokens.at(at) == "pat" && self.is_fragment(i) {
-            self.edits.replace(self.tokens.list[i].range.clone(), "pat_param");
-        }
         let tokens = self.tokens;
         if let Some((range, text)) = super::editions::unformatted_panic(tokens, i) {
             let new = super::editions::formatted(tokens, i, text);

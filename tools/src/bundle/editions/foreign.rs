@@ -4,7 +4,8 @@
 //! here; what may differ is noted, with the function that it stands in, for the lints to judge where types are known: see
 //! `judged`. What is noted where nothing differs costs time, not truth.
 
-use super::panics::{formatted, unformatted_panic};
+use super::fragments;
+use super::panics::{as_value, formatted, unformatted_panic};
 use super::{STEPS, branches, is_between};
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
@@ -27,6 +28,8 @@ pub enum Kind {
     IfLet,
     /// The last expression of a block: what it holds.
     Tail,
+    /// A parameter of rules, `$x:pat` or `$x:expr`: what it takes.
+    Fragment,
 }
 
 /// One of these in words of a macro's own.
@@ -64,6 +67,13 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
     let tokens = Tokens::new(text, Path::new("a macro"))?;
     let mut edits = Edits::default();
     for (i, token) in tokens.list.iter().enumerate() {
+        // What a parameter takes is told by the edition of its name.
+        let is_meant = |name: &usize| is_own(tokens.list[*name].range.start);
+        if let Some(older) = fragments::older(tokens.at(i as isize), from, to) {
+            if fragments::name(&tokens, i).filter(is_meant).is_some() {
+                edits.replace(token.range.clone(), older);
+            }
+        }
         if !is_own(token.range.start) {
             continue;
         }
@@ -73,7 +83,7 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
                 let with = if to >= 2021 {
                     formatted(&tokens, i, literal)
                 } else {
-                    format!("\"{{}}\", ::core::format_args!({literal})")
+                    as_value(&tokens, i, literal)
                 };
                 edits.replace(range, with);
             }
@@ -114,7 +124,22 @@ pub fn constructs(
         Kind::IntoIter => true,
         Kind::IfLet => crosses(2024) && !(translated && to >= 2024),
         Kind::Tail => crosses(2024),
+        Kind::Fragment => true,
     };
+    if let Ok(tokens) = Tokens::new(text, Path::new("a macro")) {
+        let is_meant = |name: &usize| is_own(tokens.list[*name].range.start);
+        let takes_more = |i: usize| fragments::takes_more(tokens.at(i as isize), from, to);
+        // Where there is one rule nothing else would be tried: it does not compile.
+        let is_other = |i: usize| {
+            takes_more(i)
+                && fragments::name(&tokens, i).filter(is_meant).is_some()
+                && fragments::has_other_rules(&tokens, i)
+        };
+        if (0..tokens.list.len()).any(is_other) {
+            finder.functions.clear();
+            finder.note(Kind::Fragment);
+        }
+    }
     finder.found.into_iter().filter(is_other).collect()
 }
 
@@ -339,6 +364,12 @@ mod tests {
                 "panic!(\"{x}\")",
                 (2021, 2018),
                 "panic!(\"{}\", ::core::format_args!(\"{x}\"))",
+            ),
+            ("panic!(\"{{x\")", (2021, 2018), "panic!(\"{x\")"),
+            (
+                "macro_rules! m { ($p:pat, $e:expr) => { let $p = $e; } }",
+                (2018, 2024),
+                "macro_rules! m { ($p:pat_param, $e:expr_2021) => { let $p = $e; } }",
             ),
             ("panic!(\"{x}\")", (2021, 2024), "panic!(\"{x}\")"),
             (

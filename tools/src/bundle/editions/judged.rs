@@ -8,6 +8,7 @@ use super::across::Macros;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{OF_2021, with_prelude};
 use super::touched::Functions;
+use super::whole::MEASURES;
 use super::{Editions, STEPS, at_least_2018, held, is_between, moved, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
@@ -140,6 +141,32 @@ impl Step<'_> {
         if areas.is_empty() {
             return Ok(());
         }
+        let is_of_fragments = |area: &&Area<'_>| area.made.construct.kind == Kind::Fragment;
+        let mut of_fragments = areas
+            .iter()
+            .filter(is_of_fragments)
+            .map(|area| area.made)
+            .peekable();
+        ensure!(
+            of_fragments.peek().is_none(),
+            "the rules that are made by {} take `$x:pat` or `$x:expr` as that edition has them, and in one text with what \
+             calls them they would take less",
+            named(of_fragments)
+        );
+        // Of what is measured no lint tells.
+        let measures = |range: &Range<usize>| MEASURES.iter().any(|word| text[range.clone()].contains(word));
+        let is_measured = |area: &&Area<'_>| {
+            let ranges = area.ranges.as_ref();
+            area.made.construct.kind == Kind::Closure && ranges.is_some_and(|all| all.iter().any(measures))
+        };
+        let mut of_measured = areas.iter().filter(is_measured).map(|area| area.made).peekable();
+        ensure!(
+            self.later != 2021 || of_measured.peek().is_none(),
+            "closures that are made by {} hold there what they do in that edition, and what measures values beside them \
+             would find another size in edition {}",
+            named(of_measured),
+            compile.edition
+        );
         let made_in = |of: Range<usize>| {
             let is_outside = !functions.iter().any(|(_, range)| overlap(range, &of));
             let place = (module_at(of.start), is_outside);

@@ -72,6 +72,49 @@ pub fn escaped(literal: &str) -> String {
     out + rest
 }
 
+/// The only `literal` of the panicking call at token `i`, a format since 2021, as editions until 2018 say what it is: one
+/// without arguments stands as it is printed, as the panic holds a `&str` then.
+pub fn as_value(tokens: &Tokens<'_>, i: usize, literal: &str) -> String {
+    match printed(literal).filter(|_| !is_unreachable(tokens, i)) {
+        Some(plain) => plain,
+        None => format!("\"{{}}\", ::core::format_args!({literal})"),
+    }
+}
+
+/// The string literal that stands for what a format prints; none where it prints arguments.
+fn printed(format: &str) -> Option<String> {
+    let is_raw = format.starts_with('r');
+    let mut out = String::new();
+    let mut rest = format;
+    while let Some(at) = rest.find(['{', '}']) {
+        out += &rest[..at];
+        rest = &rest[at..];
+        if !is_raw && rest.starts_with('{') && out.ends_with("\\u") {
+            let end = rest.find('}')? + 1;
+            // A brace by its number is one of the format, too.
+            let number = u32::from_str_radix(&rest[1..end - 1].replace('_', ""), 16).ok()?;
+            if matches!(char::from_u32(number)?, '{' | '}') {
+                return None;
+            }
+            out += &rest[..end];
+            rest = &rest[end..];
+            continue;
+        }
+        let brace = &rest[..1];
+        if rest[1..].starts_with(brace) {
+            out += brace;
+            rest = &rest[2..];
+        } else {
+            return None;
+        }
+    }
+    let is_brace = |code: &str| matches!(code.to_ascii_lowercase().as_str(), "7b" | "7d");
+    out += rest;
+    let mut codes = out.split("\\x").skip(1).filter_map(|code| code.get(..2));
+    let is_plain = is_raw || !codes.any(is_brace);
+    is_plain.then_some(out)
+}
+
 /// The only literal of the panicking call whose name is token `i`.
 pub fn unformatted_panic<'a>(tokens: &Tokens<'a>, i: usize) -> Option<(Range<usize>, &'a str)> {
     let at = i as isize;
@@ -106,7 +149,7 @@ pub fn unformatted_panic<'a>(tokens: &Tokens<'a>, i: usize) -> Option<(Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, formatted_panics};
+    use super::{escaped, formatted_panics, printed};
 
     #[test]
     fn the_only_literal_of_a_panic_is_no_format() {
@@ -117,5 +160,20 @@ mod tests {
             formatted_panics(text, false).unwrap(),
             r#"panic!("{{x}}"); assert!(f(1, 2), "{{}}"); panic!("{}", 1); panic!("a"); unreachable!("{}", *&"{x}");"#
         );
+    }
+
+    #[test]
+    fn a_format_without_arguments_is_what_it_prints() {
+        for (format, expected) in [
+            (r#""a""#, Some(r#""a""#)),
+            (r#""{{}} \u{41} }}""#, Some(r#""{} \u{41} }""#)),
+            (r##"r#"{{"a"}}"#"##, Some(r##"r#"{"a"}"#"##)),
+            (r#""{a}""#, None),
+            (r#""{{{}}}""#, None),
+            (r#""\u{7b}\u{7b}""#, None),
+            (r#""\x7b\x7b""#, None),
+        ] {
+            assert_eq!(printed(format).as_deref(), expected, "{format}");
+        }
     }
 }

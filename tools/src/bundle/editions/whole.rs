@@ -4,11 +4,11 @@
 //! which it has none. By words alone: the variables that a body names are named whole in it once more. Of a reference that
 //! is handed on, too, a field is captured since: what it leads to.
 
-use super::{Compile, Editions, part_at};
+use super::{Compile, Editions, line_at, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
 }
 
 /// Words that ask how large a value is of which the type is not told.
-const MEASURES: [&str; 2] = ["size_of_val", "align_of_val"];
+pub const MEASURES: [&str; 2] = ["size_of_val", "align_of_val"];
 
 /// The same of those crates that measure values: what they find is what it was. Nothing where none does, or where
 /// the text would not compile.
@@ -32,6 +32,19 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
     let parts = editions.parts(text)?;
     let module = |byte: usize| part_at(&parts, byte).map(|part| part.0.as_str());
     let tokens = Tokens::new(text, Path::new("bundle"))?;
+    // Of what rules make only the comparison of code could tell, and that does not know what is measured.
+    let is_old = |i: usize| editions.at(&parts, tokens.list[i].range.start) < 2021;
+    for rules in tokens.macros().into_iter().filter(|i| is_old(*i)) {
+        let inside = rules + 4..tokens.list[rules + 3].pair;
+        let is_there = |words: &[&str]| inside.clone().any(|k| words.contains(&tokens.at(k as isize)));
+        ensure!(
+            !(is_there(&MEASURES) && is_there(&["|"])),
+            "a macro of edition {} measures closures, which hold something else in edition {}: {}",
+            editions.at(&parts, tokens.list[rules].range.start),
+            compile.edition,
+            line_at(text, &parts, tokens.list[rules].range.start).line
+        );
+    }
     let words = (tokens.list.iter()).filter(|token| token.kind == Kind::Ident);
     let places = words.map(|token| token.range.clone());
     let measure: BTreeSet<Option<&str>> = places
