@@ -150,8 +150,8 @@ pub fn translate(
     outcome.map_err(|found| differs(&found, seen.unwrap_or_default()))
 }
 
-/// What may run otherwise in `text`: what the lints see in `original`, and where they see nothing, values that are dropped
-/// elsewhere. `None` where that cannot be told.
+/// What may run otherwise in `text`: what the lints see in `original`, and values that are dropped elsewhere, of which they
+/// say nothing. `None` where that cannot be told.
 fn unlike(
     original: &str,
     text: &str,
@@ -159,11 +159,15 @@ fn unlike(
     compile: &Compile,
     say: &dyn Fn(&str),
 ) -> Result<Option<Vec<Line>>> {
-    let seen = noticed(original, editions, compile, say)?;
-    if seen.as_ref().is_some_and(Vec::is_empty) {
-        return moved::lines(text, editions, compile, say);
+    let Some(mut seen) = noticed(original, editions, compile, say)? else {
+        return Ok(None);
+    };
+    let moved = moved::lines(text, editions, compile, say)?;
+    if moved.is_none() && seen.is_empty() {
+        return Ok(None);
     }
-    Ok(seen)
+    seen.extend(moved.unwrap_or_default());
+    Ok(Some(seen))
 }
 
 /// How often suggestions are asked for anew.

@@ -18,6 +18,8 @@ pub fn mean_what_they_do() {
     let by_rules = "#[macro_export] macro_rules! it { ($d:tt) => { macro_rules! m { ($d p:pat) => { 1 }; ($d($d t:tt)*) => { 2 } } macro_rules! n { ($d e:expr) => { 1 }; (_) => { 2 } } } }";
     let ruled = "println!(\"{} {}\", m!(1 | 2), n!(_));";
     let named = "fn f<T>() -> Option<T> { println!(\"{}\", std::any::type_name::<T>()); None } fn g() -> Option<i32> { f()?; D(\"ab\").on() } println!(\"{:?}\", g());";
+    let method = "struct S; impl S { fn go(c: &std::cell::RefCell<Option<i32>>) { fn f<T>() -> T { println!(\"{}\", std::any::type_name::<T>()); std::process::exit(3) } match *c.borrow() { Some(5) => return, _ => f() }; } }";
+    let future = "fn size<F: std::future::Future>(_: F) -> usize { std::mem::size_of::<F>() } let p = ([1u8; 64], 2u8); println!(\"{}\", size(async move { p.1 }));";
     let sized = "#[macro_export] macro_rules! it { ($t:ident) => { { let c = || $t.0 + $t.1; println!(\"{} {}\", c(), std::mem::size_of_val(&c)); } } }";
     let panics = "use proc_macro::TokenStream; #[proc_macro] pub fn it(_: TokenStream) -> TokenStream { \"panic!(\\\"{{a\\\")\".parse().unwrap() }";
     let caught = "let r = std::panic::catch_unwind(|| { if D(\"ab\").len() > 0 { makes::it!() } }); println!(\"{:?}\", r.unwrap_err().downcast_ref::<&str>());";
@@ -60,6 +62,15 @@ pub fn mean_what_they_do() {
             true,
         ),
         ("named", 2021, ("", named), None, false),
+        // Of a method, whose place is told by that of its `impl`.
+        (
+            "method",
+            2018,
+            (method, "let c = std::cell::RefCell::new(Some(7)); S::go(&c);"),
+            None,
+            false,
+        ),
+        ("future", 2018, ("", future), None, true),
         (
             "sized",
             2021,

@@ -8,6 +8,7 @@ use super::fragments;
 use super::panics::{as_value, formatted, unformatted_panic};
 use super::{STEPS, branches, is_between};
 use crate::bundle::lex::{Edits, Tokens};
+use crate::bundle::older::unsafe_words;
 use anyhow::Result;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -94,6 +95,9 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
             edits.replace(behind..behind, " true && ");
         }
         if crosses(2024) && to >= 2024 {
+            for (place, word) in unsafe_words(&tokens, i) {
+                edits.replace(place..place, word);
+            }
             match tokens.at(i as isize) {
                 "gen" => edits.replace(token.range.clone(), "r#gen"),
                 _ => branches::in_tokens(&tokens, i, &mut edits),
@@ -366,6 +370,11 @@ mod tests {
                 "panic!(\"{}\", ::core::format_args!(\"{x}\"))",
             ),
             ("panic!(\"{{x\")", (2021, 2018), "panic!(\"{x\")"),
+            (
+                "#[no_mangle] extern \"C\" { fn f(); }",
+                (2021, 2024),
+                "#[unsafe(no_mangle)] unsafe extern \"C\" { fn f(); }",
+            ),
             (
                 "macro_rules! m { ($p:pat, $e:expr) => { let $p = $e; } }",
                 (2018, 2024),

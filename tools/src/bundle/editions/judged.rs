@@ -8,7 +8,7 @@ use super::across::Macros;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{OF_2021, with_prelude};
 use super::touched::Functions;
-use super::whole::MEASURES;
+use super::whole::measures_closure;
 use super::{Editions, STEPS, at_least_2018, held, is_between, moved, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
@@ -154,7 +154,9 @@ impl Step<'_> {
             named(of_fragments)
         );
         // Of what is measured no lint tells.
-        let measures = |range: &Range<usize>| MEASURES.iter().any(|word| text[range.clone()].contains(word));
+        let measures = |range: &Range<usize>| {
+            measures_closure(&tokens, tokens.from(range.start)..tokens.from(range.end))
+        };
         let is_measured = |area: &&Area<'_>| {
             let ranges = area.ranges.as_ref();
             area.made.construct.kind == Kind::Closure && ranges.is_some_and(|all| all.iter().any(measures))

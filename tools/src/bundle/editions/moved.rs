@@ -208,8 +208,14 @@ fn path(function: &Function) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// Where a function of the text is: as its head says, or the first of its name.
+/// Where a function of the text is: as its head says, or the first of its name. Of a method the head says where its `impl` is.
 fn place(tokens: &Tokens<'_>, function: &Function) -> usize {
+    let words = path(function);
+    let is_it = |i: &usize| {
+        let at = *i as isize;
+        tokens.at(at) == "fn" && words.contains(&tokens.at(at + 1))
+    };
+    let all = tokens.list.len();
     if let Some((line, column)) = function.at {
         let start: usize = tokens
             .text
@@ -218,18 +224,17 @@ fn place(tokens: &Tokens<'_>, function: &Function) -> usize {
             .map(str::len)
             .sum();
         let rest = &tokens.text[start.min(tokens.text.len())..];
-        return start + rest.char_indices().nth(column - 1).map_or(0, |(byte, _)| byte);
+        let start = start + rest.char_indices().nth(column - 1).map_or(0, |(byte, _)| byte);
+        let first = tokens.from(start);
+        let is_block = tokens.at(first as isize) == "impl";
+        let open = (first..all).find(|i| is_block && tokens.at(*i as isize) == "{");
+        let mut inside = open.map_or(0..0, |open| open..tokens.list[open].pair);
+        return inside.find(is_it).map_or(start, |i| tokens.list[i].range.start);
     }
-    let words = path(function);
-    let is_it = |i: &usize| {
-        let at = *i as isize;
-        tokens.at(at) == "fn" && words.contains(&tokens.at(at + 1))
-    };
     let module = words.first().and_then(|first| {
-        (0..tokens.list.len())
-            .find(|i| tokens.at(*i as isize) == "mod" && tokens.at(*i as isize + 1) == *first)
+        (0..all).find(|i| tokens.at(*i as isize) == "mod" && tokens.at(*i as isize + 1) == *first)
     });
-    let found = (module.unwrap_or(0)..tokens.list.len()).find(is_it);
+    let found = (module.unwrap_or(0)..all).find(is_it);
     found.map_or(0, |i| tokens.list[i].range.start)
 }
 

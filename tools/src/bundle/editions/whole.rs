@@ -6,12 +6,15 @@
 
 use super::{Compile, Editions, line_at, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
+use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -21,12 +24,30 @@ pub fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
 }
 
 /// Words that ask how large a value is of which the type is not told.
-pub const MEASURES: [&str; 2] = ["size_of_val", "align_of_val"];
+const MEASURES: [&str; 2] = ["size_of_val", "align_of_val"];
 
-/// The same of those crates that measure values: what they find is what it was. Nothing where none does, or where
+/// Words that ask for the size of any type, or for what must be done when a value goes.
+const OF_TYPES: [&str; 4] = ["size_of", "align_of", "needs_drop", "Layout"];
+
+/// True if among these tokens a variable that holds a closure is measured: `let c = || …; size_of_val(&c)`.
+pub fn measures_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
+    let at = |i: usize| tokens.at(i as isize);
+    let holds_closure = |name: &str| {
+        within.clone().any(|i| {
+            let start = i + 3 + usize::from(at(i + 3) == "move");
+            at(i) == "let" && at(i + 1) == name && at(i + 2) == "=" && at(start) == "|"
+        })
+    };
+    within.clone().any(|i| {
+        MEASURES.contains(&at(i)) && at(i + 1) == "(" && at(i + 2) == "&" && holds_closure(at(i + 3))
+    })
+}
+
+/// The same of those crates that measure values, and of the program if any does: what they find is what it was. Nothing where none does, or where
 /// the text would not compile.
 pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Option<String>> {
-    if compile.edition < 2021 || !MEASURES.iter().any(|word| text.contains(word)) {
+    let asks = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if compile.edition < 2021 || !(asks(&MEASURES) || asks(&OF_TYPES)) {
         return Ok(None);
     }
     let parts = editions.parts(text)?;
@@ -35,14 +56,13 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
     // Of what rules make only the comparison of code could tell, and that does not know what is measured.
     let is_old = |i: usize| editions.at(&parts, tokens.list[i].range.start) < 2021;
     for rules in tokens.macros().into_iter().filter(|i| is_old(*i)) {
-        let inside = rules + 4..tokens.list[rules + 3].pair;
-        let is_there = |words: &[&str]| inside.clone().any(|k| words.contains(&tokens.at(k as isize)));
+        let start = tokens.list[rules].range.start;
         ensure!(
-            !(is_there(&MEASURES) && is_there(&["|"])),
+            !measures_closure(&tokens, rules + 4..tokens.list[rules + 3].pair),
             "a macro of edition {} measures closures, which hold something else in edition {}: {}",
-            editions.at(&parts, tokens.list[rules].range.start),
+            editions.at(&parts, start),
             compile.edition,
-            line_at(text, &parts, tokens.list[rules].range.start).line
+            line_at(text, &parts, start).line
         );
     }
     let words = (tokens.list.iter()).filter(|token| token.kind == Kind::Ident);
@@ -51,21 +71,24 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
         .filter(|range| MEASURES.contains(&&text[range.clone()]))
         .map(|range| module(range.start))
         .collect();
-    let captured = captured(text, editions, &|byte| measure.contains(&module(byte)))?;
-    if captured == text {
-        return Ok(None);
-    }
-    // What is not translated yet may compile in the edition it was written for only.
-    for edition in [compile.edition, 2018] {
-        let own = Compile {
-            edition,
-            ..compile.clone()
-        };
-        if Compiler::new(&own)?
-            .lints(&captured, "unused_must_use")?
-            .is_some()
-        {
-            return Ok(Some(captured));
+    let own = captured(text, editions, &|byte| measure.contains(&module(byte)))?;
+    // What the program hands to others is measured there.
+    let all = captured(text, editions, &|byte| {
+        measure.contains(&module(byte)) || module(byte).is_none()
+    })?;
+    for captured in [all, own].into_iter().filter(|captured| captured != text) {
+        // What is not translated yet may compile in the edition it was written for only.
+        for edition in [compile.edition, 2018] {
+            let own = Compile {
+                edition,
+                ..compile.clone()
+            };
+            if Compiler::new(&own)?
+                .lints(&captured, "unused_must_use")?
+                .is_some()
+            {
+                return Ok(Some(captured));
+            }
         }
     }
     Ok(None)
@@ -99,6 +122,12 @@ struct Names {
 }
 
 impl<'ast> Visit<'ast> for Names {
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        arguments(mac)
+            .iter()
+            .for_each(|argument| self.visit_expr(argument));
+    }
+
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         self.used.extend(path.path.get_ident().map(ToString::to_string));
     }
@@ -109,6 +138,15 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
+/// What a macro of the standard library is given, where that is expressions.
+fn arguments(mac: &syn::Macro) -> Vec<syn::Expr> {
+    let name = mac.path.segments.last().map(|last| last.ident.to_string());
+    let is_known = name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str()));
+    let parse = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    let list = is_known.then(|| mac.parse_body_with(parse).ok()).flatten();
+    list.into_iter().flatten().collect()
+}
+
 impl<F> Closures<F> {
     /// From here on the variables are those of the function that `read` reads; returns those known before.
     fn enter(&mut self, read: impl FnOnce(&mut Names)) -> BTreeSet<String> {
@@ -116,6 +154,28 @@ impl<F> Closures<F> {
         read(&mut names);
         names.declared.insert("self".to_owned());
         std::mem::replace(&mut self.variables, names.declared)
+    }
+}
+
+impl<F: Fn(usize) -> bool> Closures<F> {
+    /// Names the variables whole that such a body uses, at its beginning.
+    fn hold(&mut self, body: &Names, range: Range<usize>, block: Option<&syn::Block>) {
+        let mut names = &body.used - &body.declared;
+        names.retain(|name| self.variables.contains(name));
+        if !(self.is_old)(range.start) || names.is_empty() {
+            return;
+        }
+        let mut lets = String::new();
+        for name in &names {
+            let _ = write!(lets, "let _ = &{name}; ");
+        }
+        if let Some(block) = block {
+            let start = block.brace_token.span.open().byte_range().end;
+            self.edits.replace(start..start, format!(" {lets}"));
+        } else {
+            self.edits.replace(range.start..range.start, format!("{{ {lets}"));
+            self.edits.replace(range.end..range.end, " }");
+        }
     }
 }
 
@@ -139,24 +199,71 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        let range = closure.body.span().byte_range();
         let mut body = Names::default();
         body.visit_expr_closure(closure);
-        let mut names = &body.used - &body.declared;
-        names.retain(|name| self.variables.contains(name));
-        if (self.is_old)(range.start) && !names.is_empty() {
-            let mut lets = String::new();
-            for name in &names {
-                let _ = write!(lets, "let _ = &{name}; ");
-            }
-            if let syn::Expr::Block(block) = &*closure.body {
-                let start = block.block.brace_token.span.open().byte_range().end;
-                self.edits.replace(start..start, format!(" {lets}"));
-            } else {
-                self.edits.replace(range.start..range.start, format!("{{ {lets}"));
-                self.edits.replace(range.end..range.end, " }");
-            }
-        }
+        let block = match &*closure.body {
+            syn::Expr::Block(block) => Some(&block.block),
+            _ => None,
+        };
+        self.hold(&body, closure.body.span().byte_range(), block);
         visit::visit_expr_closure(self, closure);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        arguments(mac)
+            .iter()
+            .for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_expr_async(&mut self, future: &'ast syn::ExprAsync) {
+        let mut body = Names::default();
+        body.visit_expr_async(future);
+        self.hold(&body, future.block.span().byte_range(), Some(&future.block));
+        visit::visit_expr_async(self, future);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_body_uses_is_held_whole_wherever_it_is_named() {
+        let editions = Editions {
+            program: 2018,
+            modules: [].into(),
+            foreign: [].into(),
+            may_rescope: false,
+        };
+        for (body, expected) in [
+            (
+                "|| println!(\"{}\", p.0)",
+                "|| { let _ = &p; println!(\"{}\", p.0) }",
+            ),
+            ("async move { p.1 }", "async move { let _ = &p;  p.1 }"),
+            (
+                "print!(\"{}\", f(|| p.0))",
+                "print!(\"{}\", f(|| { let _ = &p; p.0 }))",
+            ),
+            ("|q| q.0", "|q| q.0"),
+        ] {
+            let of = |body: &str| format!("fn main() {{ let p = (1, 2); {body}; }}");
+            assert_eq!(whole_captures(&of(body), &editions).unwrap(), of(expected));
+        }
+    }
+
+    #[test]
+    fn a_closure_that_is_measured_is_told_from_one_that_measures() {
+        for (text, expected) in [
+            ("let c = move || a.b; size_of_val(&c)", true),
+            ("let c = a; d.map(|x| size_of_val(&x) + size_of_val(&c))", false),
+        ] {
+            let tokens = Tokens::new(text, Path::new("test")).unwrap();
+            assert_eq!(
+                measures_closure(&tokens, 0..tokens.list.len()),
+                expected,
+                "{text}"
+            );
+        }
     }
 }
