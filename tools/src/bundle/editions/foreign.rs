@@ -69,9 +69,9 @@ pub fn translated(text: &str, own: &[usize], from: u16, to: u16) -> Result<Strin
     let mut edits = Edits::default();
     for (i, token) in tokens.list.iter().enumerate() {
         // What a parameter takes is told by the edition of its name.
-        let is_meant = |name: &usize| is_own(tokens.list[*name].range.start);
+        let is_meant = |name: usize| is_own(tokens.list[name].range.start);
         if let Some(older) = fragments::older(tokens.at(i as isize), from, to) {
-            if fragments::name(&tokens, i).filter(is_meant).is_some() {
+            if fragments::name(&tokens, i).is_some_and(is_meant) {
                 edits.replace(token.range.clone(), older);
             }
         }
@@ -125,18 +125,17 @@ pub fn constructs(
     finder.read(text);
     let is_other = |construct: &Construct| match construct.kind {
         Kind::Closure => crosses(2021),
-        Kind::IntoIter => true,
+        Kind::IntoIter | Kind::Fragment => true,
         Kind::IfLet => crosses(2024) && !(translated && to >= 2024),
         Kind::Tail => crosses(2024),
-        Kind::Fragment => true,
     };
     if let Ok(tokens) = Tokens::new(text, Path::new("a macro")) {
-        let is_meant = |name: &usize| is_own(tokens.list[*name].range.start);
+        let is_meant = |name: usize| is_own(tokens.list[name].range.start);
         let takes_more = |i: usize| fragments::takes_more(tokens.at(i as isize), from, to);
         // Where there is one rule nothing else would be tried: it does not compile.
         let is_other = |i: usize| {
             takes_more(i)
-                && fragments::name(&tokens, i).filter(is_meant).is_some()
+                && fragments::name(&tokens, i).is_some_and(is_meant)
                 && fragments::has_other_rules(&tokens, i)
         };
         if (0..tokens.list.len()).any(is_other) {
