@@ -11,7 +11,9 @@ use super::cfg::Known;
 use super::lex::unraw;
 use super::unit::{self, Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
-use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind};
+use cargo_metadata::camino::Utf8PathBuf;
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, PackageId, TargetKind};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -70,7 +72,7 @@ pub struct Project {
 impl Project {
     /// Asks Cargo for the project of `selection`.
     pub fn load(selection: &Selection) -> Result<Self> {
-        let metadata = metadata(selection)?;
+        let (metadata, rust_versions) = metadata(selection)?;
         let (package, bin) = find_bin(&metadata, selection)?;
         let mut selection = selection.clone();
         let spare = spare(metadata.target_directory.as_std_path())?;
@@ -96,6 +98,8 @@ impl Project {
             built: &built,
             packages,
             target,
+            rust_versions,
+            primary: &package.id,
             crates: Vec::new(),
             by_unit: HashMap::new(),
         };
@@ -161,7 +165,7 @@ fn spare(target: &Path) -> Result<Option<TempDir>> {
         .transpose()
 }
 
-fn metadata(selection: &Selection) -> Result<Metadata> {
+fn metadata(selection: &Selection) -> Result<(Metadata, HashMap<String, String>)> {
     let mut command = MetadataCommand::new();
     if let Some(manifest) = selection.manifest_file() {
         command.manifest_path(std::path::absolute(&manifest).unwrap_or(manifest));
@@ -182,10 +186,28 @@ fn metadata(selection: &Selection) -> Result<Metadata> {
     if selection.all_features {
         command.features(CargoOpt::AllFeatures);
     }
-    command.exec().map_err(|error| match error {
-        cargo_metadata::Error::CargoMetadata { stderr } => anyhow::anyhow!("{}", stderr.trim()),
-        error => anyhow::Error::from(error).context("cargo metadata"),
-    })
+    let out = command
+        .cargo_command()
+        .output()
+        .context("cargo cannot be started")?;
+    if !out.status.success() {
+        bail!("{}", String::from_utf8_lossy(&out.stderr).trim());
+    }
+    let text = String::from_utf8_lossy(&out.stdout);
+    let line = text.lines().find(|line| line.starts_with('{'));
+    let line = line.context("cargo metadata says nothing")?;
+    let metadata = MetadataCommand::parse(line).context("cargo metadata")?;
+    Ok((metadata, rust_versions(line)?))
+}
+
+/// The `rust-version` of packages by their identity, as they are written: [`Metadata`] makes `1.80.0` of `1.80`.
+fn rust_versions(metadata: &str) -> Result<HashMap<String, String>> {
+    let metadata: Value = serde_json::from_str(metadata)?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    Ok(packages
+        .filter_map(|package| Some((text(&package["id"])?, text(&package["rust_version"])?)))
+        .collect())
 }
 
 fn host_cfg() -> Result<BTreeSet<String>> {
@@ -286,6 +308,9 @@ struct Loader<'m> {
     built: &'m super::unit::Built,
     packages: HashMap<&'m str, &'m Package>,
     target: BTreeSet<String>,
+    rust_versions: HashMap<String, String>,
+    /// The package that cargo is asked to build.
+    primary: &'m PackageId,
     crates: Vec<Crate>,
     by_unit: HashMap<usize, usize>,
 }
@@ -304,6 +329,15 @@ impl Loader<'_> {
         let at = self.crates.len();
         self.by_unit.insert(index, at);
         let mut krate = new_crate(package, unit, &self.target);
+        if package.id == *self.primary {
+            krate
+                .env
+                .insert("CARGO_PRIMARY_PACKAGE".to_owned(), "1".to_owned());
+        }
+        if let Some(version) = self.rust_versions.get(&package.id.repr) {
+            let key = "CARGO_PKG_RUST_VERSION".to_owned();
+            krate.env.insert(key, version.clone());
+        }
         if let Some(script) = self.built.scripts.get(&unit.pkg_id) {
             if !script.libraries.is_empty() {
                 krate.refusal = Some(format!("it links the library {}", script.libraries.join(", ")));
@@ -353,16 +387,19 @@ fn new_crate(package: &Package, unit: &Unit, target: &BTreeSet<String>) -> Crate
         local: package.source.is_none(),
         refusal: None,
         macros: None,
-        env: environment(package, name),
+        env: environment(package, unit),
         version,
     }
 }
 
-fn environment(package: &Package, name: &str) -> BTreeMap<String, String> {
+/// What cargo has the compiler find in the environment, but for what is known only of the whole project.
+fn environment(package: &Package, unit: &Unit) -> BTreeMap<String, String> {
+    let name = &unit.target.name;
     let v = &package.version;
     let dir = package.manifest_path.parent().unwrap_or(&package.manifest_path);
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    [
+    let path = |path: &Option<Utf8PathBuf>| path.as_ref().map(ToString::to_string).unwrap_or_default();
+    let mut found: BTreeMap<String, String> = [
         ("CARGO_PKG_NAME", package.name.clone()),
         ("CARGO_PKG_VERSION", v.to_string()),
         ("CARGO_PKG_VERSION_MAJOR", v.major.to_string()),
@@ -374,21 +411,25 @@ fn environment(package: &Package, name: &str) -> BTreeMap<String, String> {
         ("CARGO_PKG_HOMEPAGE", text(&package.homepage)),
         ("CARGO_PKG_REPOSITORY", text(&package.repository)),
         ("CARGO_PKG_LICENSE", text(&package.license)),
-        (
-            "CARGO_PKG_RUST_VERSION",
-            package
-                .rust_version
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default(),
-        ),
+        ("CARGO_PKG_README", path(&package.readme)),
+        ("CARGO_PKG_LICENSE_FILE", path(&package.license_file)),
+        ("CARGO_PKG_RUST_VERSION", String::new()),
         ("CARGO_MANIFEST_DIR", dir.to_string()),
         ("CARGO_MANIFEST_PATH", package.manifest_path.to_string()),
         ("CARGO_CRATE_NAME", name.replace('-', "_")),
-        ("CARGO_BIN_NAME", name.to_owned()),
     ]
     .map(|(key, value)| (key.to_owned(), value))
-    .into()
+    .into();
+    // A library is told no program's name.
+    if unit
+        .target
+        .kind
+        .iter()
+        .any(|kind| kind == "bin" || kind == "example")
+    {
+        found.insert("CARGO_BIN_NAME".to_owned(), name.clone());
+    }
+    found
 }
 
 /// `path` as the compiler is given it: from the workspace's folder.
@@ -420,7 +461,7 @@ mod tests {
                 package: package_name.map(str::to_owned),
                 ..Selection::default()
             };
-            let found = metadata(&selection).unwrap();
+            let (found, _) = metadata(&selection).unwrap();
             find_bin(&found, &selection)
                 .map(|(_, bin)| bin)
                 .map_err(|error| error.to_string())

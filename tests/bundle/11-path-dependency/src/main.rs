@@ -15,4 +15,6 @@ fn main() {
     counter.tick();
     let again = Again::default().value();
     println!("{} {} {} {again}", counter.value(), Me.hello(), 21.twice());
+    let told = (option_env!("CARGO_BIN_NAME"), option_env!("CARGO_PRIMARY_PACKAGE"));
+    println!("{} {told:?} {:?}", env!("CARGO_PKG_RUST_VERSION"), helper_kit::told());
 }
