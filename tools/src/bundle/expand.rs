@@ -384,11 +384,13 @@ impl Finder<'_> {
             }
         }
         let mut derives = Vec::new();
-        for attr in attrs.iter_mut().filter(|a| a.path().is_ident("derive")) {
+        let written = attrs.clone();
+        let derived = attrs.iter_mut().enumerate();
+        for (n, attr) in derived.filter(|(_, a)| a.path().is_ident("derive")) {
             let mut left: Vec<syn::Path> = Vec::new();
             let _ = attr.parse_nested_meta(|meta| {
                 match self.means(MacroKind::Derive, &meta.path) {
-                    Some(of) => derives.push(of),
+                    Some(of) => derives.push((n, of)),
                     None => left.push(meta.path),
                 }
                 Ok(())
@@ -401,12 +403,12 @@ impl Finder<'_> {
         attrs.retain(|attr| !matches!(&attr.meta, Meta::List(list) if list.path.is_ident("derive") && list.tokens.is_empty()));
         configure.visit_item_mut(&mut configured);
         let mut bare = configured.clone();
-        if let Some(attrs) = attributes_of(&mut bare) {
-            attrs.retain(|attr| !attr.path().is_ident("derive"));
-        }
         let mut text = String::new();
         let mut made = String::new();
-        for of in derives {
+        for (n, of) in derives {
+            if let Some(attrs) = attributes_of(&mut bare) {
+                *attrs = attributes::shown(&written, n);
+            }
             made += "\n";
             made += &self.run(&of, bare.to_token_stream(), None);
         }

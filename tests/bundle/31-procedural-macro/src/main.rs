@@ -1,4 +1,4 @@
-use shout::{kinds, several, shout, square, sum, twice, Defaults, Loud};
+use shout::{kinds, named, several, shout, square, sum, twice, Commas, Defaults, Loud};
 
 use kit::Loud;
 
@@ -94,7 +94,53 @@ enum Mood {
     Calm,
 }
 
+// A comma behind the last is one more; what is off goes with its own. Derives above are gone.
+#[derive(Debug)]
+#[derive(Commas, PartialEq)]
+#[allow(dead_code)]
+#[derive(Clone)]
+enum Side {
+    Left,
+    #[cfg(any())]
+    Up,
+    Right,
+}
+
+// On parts of a trait and of an impl.
+trait Parts {
+    #[named]
+    const K: i32;
+    #[cfg_attr(all(), named)]
+    #[inline]
+    fn given(&self) -> i32 {
+        self.asked() + Self::K
+    }
+    #[named]
+    fn asked(&self) -> i32;
+}
+
+impl Parts for u8 {
+    #[named]
+    const K: i32 = 100;
+    #[inline]
+    #[cfg_attr(any(), missing)]
+    #[named]
+    #[named]
+    fn asked(&self) -> i32 {
+        1000
+    }
+}
+
+#[derive(Commas)]
+enum Turn {
+    _Left,
+    #[cfg(any())]
+    Right
+}
+
 fn main() {
+    println!("{:?} {:?} {:?}", Side::COMMAS, Turn::COMMAS, Side::Left);
+    println!("{}", 0u8.given());
     let v = 10;
     println!("{} {}", square!(v + 1), v);
     let settings = Settings { depth: 2, width: 1 };

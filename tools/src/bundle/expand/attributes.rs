@@ -3,8 +3,9 @@
 use super::super::cfg::{Answer, Known, split};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta};
+use syn::{Attribute, ImplItem, Item, Meta, Token, TraitItem};
 
 /// Attributes that are the compiler's or its tools' own.
 pub const BUILT_IN: [&str; 52] = [
@@ -96,6 +97,28 @@ pub fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     })
 }
 
+/// Those of a part of an impl.
+pub fn of_impl_item(item: &mut ImplItem) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        ImplItem::Const(i) => &mut i.attrs,
+        ImplItem::Fn(i) => &mut i.attrs,
+        ImplItem::Macro(i) => &mut i.attrs,
+        ImplItem::Type(i) => &mut i.attrs,
+        _ => return None,
+    })
+}
+
+/// Those of a part of a trait.
+pub fn of_trait_item(item: &mut TraitItem) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        TraitItem::Const(i) => &mut i.attrs,
+        TraitItem::Fn(i) => &mut i.attrs,
+        TraitItem::Macro(i) => &mut i.attrs,
+        TraitItem::Type(i) => &mut i.attrs,
+        _ => return None,
+    })
+}
+
 /// What an attribute macro is given beside its item.
 pub fn arguments(attr: &Attribute) -> TokenStream {
     match &attr.meta {
@@ -103,6 +126,14 @@ pub fn arguments(attr: &Attribute) -> TokenStream {
         Meta::NameValue(pair) => pair.value.to_token_stream(),
         Meta::Path(_) => TokenStream::new(),
     }
+}
+
+/// Attributes of an item that a derive in the one of number `n` is shown: other derives only where they stand below.
+pub fn shown(attrs: &[Attribute], n: usize) -> Vec<Attribute> {
+    let mut shown: Vec<Attribute> = attrs[n + 1..].to_vec();
+    let above = attrs[..n].iter().filter(|attr| !attr.path().is_ident("derive"));
+    shown.splice(..0, above.cloned());
+    shown
 }
 
 /// Outer attributes, if there are any, and what they stand on.
@@ -134,7 +165,8 @@ impl VisitMut for Configure<'_> {
                     }
                 }
                 Meta::List(list) if list.path.is_ident("cfg") => {
-                    if let Answer::Ask(_) = self.0.answer(list.tokens.clone()) {
+                    // On what is off and still here (a statement of a length) it is for the compiler.
+                    if !matches!(self.0.answer(list.tokens.clone()), Answer::Yes) {
                         new.push(attr);
                     }
                 }
@@ -145,21 +177,26 @@ impl VisitMut for Configure<'_> {
     }
 
     fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
-        let all = std::mem::take(&mut fields.named);
-        fields.named = all.into_iter().filter(|f| self.0.is_on(&f.attrs)).collect();
+        self.keep(&mut fields.named, |field| &field.attrs);
         visit_mut::visit_fields_named_mut(self, fields);
     }
 
     fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
-        let all = std::mem::take(&mut fields.unnamed);
-        fields.unnamed = all.into_iter().filter(|f| self.0.is_on(&f.attrs)).collect();
+        self.keep(&mut fields.unnamed, |field| &field.attrs);
         visit_mut::visit_fields_unnamed_mut(self, fields);
     }
 
     fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        let all = std::mem::take(&mut item.variants);
-        item.variants = all.into_iter().filter(|v| self.0.is_on(&v.attrs)).collect();
+        self.keep(&mut item.variants, |variant| &variant.attrs);
         visit_mut::visit_item_enum_mut(self, item);
+    }
+}
+
+impl Configure<'_> {
+    /// Leaves out what is off, each with the comma behind it: a macro may count commas.
+    fn keep<T>(&self, list: &mut Punctuated<T, Token![,]>, attrs: fn(&T) -> &Vec<Attribute>) {
+        let all = std::mem::take(list).into_pairs();
+        *list = all.filter(|pair| self.0.is_on(attrs(pair.value()))).collect();
     }
 }
 
@@ -190,5 +227,34 @@ impl VisitMut for Helpers {
             let is_default = self.default && matches!(attr.meta, Meta::Path(_));
             first.is_some_and(|name| BUILT_IN.contains(&name.as_str()) && (name != "default" || is_default))
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Configure, Known, ToTokens, VisitMut};
+    use syn::Item;
+
+    #[test]
+    fn what_is_off_goes_with_its_comma_and_no_other_does() {
+        let configured = |text: &str| {
+            let mut item: Item = syn::parse_str(text).unwrap();
+            Configure(&Known::default()).visit_item_mut(&mut item);
+            item.into_token_stream().to_string()
+        };
+        for (text, expected) in [
+            ("enum A { X, #[cfg(any())] Y, Z, }", "enum A { X , Z , }"),
+            ("enum A { X, #[cfg(any())] Y }", "enum A { X , }"),
+            ("enum A { X, Y }", "enum A { X , Y }"),
+            ("struct A { a: u8, #[cfg(any())] b: u8 }", "struct A { a : u8 , }"),
+            ("struct A(u8, #[cfg(any())] u8, i8,);", "struct A (u8 , i8 ,) ;"),
+            ("union A { a: u8, b: i8, }", "union A { a : u8 , b : i8 , }"),
+            (
+                "struct A([u8; { #[cfg(any())] { 1 } #[cfg(all())] { 2 } }]);",
+                "struct A ([u8 ; { # [cfg (any ())] { 1 } { 2 } }]) ;",
+            ),
+        ] {
+            assert_eq!(configured(text), expected);
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Where a file calls macros: items, statements, expressions, parts of traits and impls.
 
-use super::{Finder, MacroKind, Rules, attributes, rules, together};
+use super::{Configure, Finder, MacroKind, Rules, attributes, rules, together};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item};
 
 impl<'ast> Visit<'ast> for Finder<'_> {
@@ -75,17 +76,19 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        for attr in &item.attrs {
-            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
-                let args = attributes::arguments(attr);
-                let mut bare = item.clone();
-                bare.attrs.retain(|a| a != attr);
-                let text = self.run(&of, bare.to_token_stream(), Some(args));
-                self.edits.replace(item.span().byte_range(), text);
-                return;
-            }
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        if !self.on_part(item, attributes::of_impl_item) {
+            visit::visit_impl_item(self, item);
         }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        if !self.on_part(item, attributes::of_trait_item) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         self.functions.push(item.sig.ident.to_string());
         visit::visit_impl_item_fn(self, item);
         self.functions.pop();
@@ -101,6 +104,34 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         self.functions.push(item.sig.ident.to_string());
         visit::visit_trait_item_fn(self, item);
         self.functions.pop();
+    }
+}
+
+impl Finder<'_> {
+    /// The first attribute macro on a part of a trait or an impl, in its place. `true` if there was one.
+    fn on_part<T: Clone + ToTokens>(
+        &mut self,
+        part: &T,
+        attributes_of: fn(&mut T) -> Option<&mut Vec<Attribute>>,
+    ) -> bool {
+        let known = self.project.crates[self.krate].known.clone();
+        let mut bare = part.clone();
+        let Some(attrs) = attributes_of(&mut bare) else {
+            return false;
+        };
+        if attrs.is_empty() || !known.is_on(attrs) {
+            return false;
+        }
+        Configure(&known).visit_attributes_mut(attrs);
+        for n in 0..attrs.len() {
+            if let Some(of) = self.means(MacroKind::Attribute, attrs[n].path()) {
+                let args = attributes::arguments(&attrs.remove(n));
+                let text = self.run(&of, bare.to_token_stream(), Some(args));
+                self.edits.replace(part.span().byte_range(), text);
+                return true;
+            }
+        }
+        false
     }
 }
 

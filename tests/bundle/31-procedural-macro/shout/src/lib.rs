@@ -80,3 +80,24 @@ pub fn loud(input: TokenStream) -> TokenStream {
     let name = input.into_iter().nth(1).unwrap();
     format!("impl Loud for {name} {{ const LOUD: bool = true; }}").parse().unwrap()
 }
+
+/// How many commas its body has, and what stands above it.
+#[proc_macro_derive(Commas)]
+pub fn commas(input: TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = input.into_iter().collect();
+    let at = trees.iter().position(|tree| tree.to_string() == "enum").unwrap();
+    let above: Vec<String> = trees[..at].iter().map(|tree| tree.to_string().replace(' ', "")).collect();
+    let Some(TokenTree::Group(body)) = trees.last() else { unreachable!() };
+    let commas = body.stream().into_iter().filter(|tree| tree.to_string() == ",").count();
+    let name = &trees[at + 1];
+    let above = above.join("");
+    format!("impl {name} {{ const COMMAS: (usize, &'static str) = ({commas}, {above:?}); }}").parse().unwrap()
+}
+
+/// Six more than what the function returns.
+#[proc_macro_attribute]
+pub fn named(_: TokenStream, item: TokenStream) -> TokenStream {
+    let text = item.to_string();
+    let Some(open) = text.find('{') else { return item };
+    format!("{} {{ \"named \".len() as i32 + {} }}", &text[..open], &text[open..]).parse().unwrap()
+}
