@@ -10,8 +10,8 @@ use super::super::budget::{rustc, said};
 use super::locals;
 use crate::bundle::lex::brackets;
 use anyhow::{Context, Result, bail, ensure};
-use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
-use std::collections::BTreeSet;
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::Command;
 
@@ -25,29 +25,50 @@ pub struct Rules {
 /// Around an expression in what a macro makes: it came as one token.
 const EXPRESSION: &str = "fifty_expression";
 
+/// The same around what else comes as one token, which needs no parentheses where it is taken apart.
+const FRAGMENT: &str = "fifty_fragment";
+
+/// Kinds of parameters that come as one token, but for expressions; names and token trees come as they are.
+const FRAGMENTS: [&str; 11] = [
+    "block",
+    "item",
+    "lifetime",
+    "literal",
+    "meta",
+    "pat",
+    "pat_param",
+    "path",
+    "stmt",
+    "ty",
+    "vis",
+];
+
+/// The mark of parameters by their names.
+type Marks = BTreeMap<String, &'static str>;
+
 impl Rules {
     /// `None` if the rules cannot be read.
     pub fn new(rules: TokenStream) -> Option<Self> {
         let printing = printing_as(rules, |matcher, body| {
             let body = locals::renamed(body);
-            let mut names = BTreeSet::new();
-            expressions(matcher, &mut names);
+            let mut names = Marks::new();
+            parameters(matcher, &mut names);
             Some(marked(body, &names).to_string())
         })?;
         Some(Self { printing })
     }
 }
 
-/// A body with its expressions, by name, marked as such.
-fn marked(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
+/// A body with its parameters marked as what they are.
+fn marked(body: TokenStream, names: &Marks) -> TokenStream {
     let mut out = TokenStream::new();
     let mut trees = body.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match (&tree, trees.peek()) {
             (TokenTree::Punct(dollar), Some(TokenTree::Ident(name)))
-                if dollar.as_char() == '$' && names.contains(&name.to_string()) =>
+                if dollar.as_char() == '$' && names.contains_key(&name.to_string()) =>
             {
-                let mark = quote::format_ident!("{EXPRESSION}");
+                let mark = quote::format_ident!("{}", names[&name.to_string()]);
                 out.extend(quote::quote!(#mark!(#tree #name)));
                 trees.next();
             }
@@ -59,6 +80,10 @@ fn marked(body: TokenStream, names: &BTreeSet<String>) -> TokenStream {
         }
     }
     out
+}
+
+fn is_mark(word: &Ident) -> bool {
+    word == EXPRESSION || word == FRAGMENT
 }
 
 /// The compiler's macros that look at their arguments before anything else is made of them.
@@ -80,9 +105,9 @@ fn unmarked(text: TokenStream, is_bare: bool, keeps: &dyn Fn(&str) -> bool) -> T
     while let [tree, after @ ..] = rest {
         rest = after;
         match (tree, after) {
-            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if mark == EXPRESSION => {
+            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if is_mark(mark) => {
                 let inside = unmarked(group.stream(), is_bare, keeps);
-                if is_bare || inside.clone().into_iter().count() == 1 {
+                if is_bare || mark == FRAGMENT || inside.clone().into_iter().count() == 1 {
                     out.extend(inside);
                 } else {
                     out.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, inside))]);
@@ -113,7 +138,7 @@ fn unmarked(text: TokenStream, is_bare: bool, keeps: &dyn Fn(&str) -> bool) -> T
     out
 }
 
-/// What a procedural macro is given, with every marked expression as the one token that it came as.
+/// What a procedural macro is given, with everything that is marked as the one token that it came as.
 pub fn grouped(tokens: TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
@@ -121,7 +146,7 @@ pub fn grouped(tokens: TokenStream) -> TokenStream {
     while let [tree, after @ ..] = rest {
         rest = after;
         out.extend([match (tree, after) {
-            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if mark == EXPRESSION => {
+            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if is_mark(mark) => {
                 rest = behind;
                 TokenTree::Group(Group::new(Delimiter::None, grouped(group.stream())))
             }
@@ -138,7 +163,7 @@ pub fn grouped(tokens: TokenStream) -> TokenStream {
 
 /// `text` without the marks that were left for macros that are none.
 pub fn settled(text: String) -> String {
-    if !text.contains(EXPRESSION) {
+    if ![EXPRESSION, FRAGMENT].iter().any(|mark| text.contains(mark)) {
         return text;
     }
     let tokens = text.parse::<TokenStream>();
@@ -222,23 +247,30 @@ fn exports(rules: TokenStream) -> bool {
     })
 }
 
-/// Names of the parameters that are expressions.
-fn expressions(matcher: TokenStream, names: &mut BTreeSet<String>) {
+/// The marks of the parameters of a matcher.
+fn parameters(matcher: TokenStream, names: &mut Marks) {
     let trees: Vec<TokenTree> = matcher.into_iter().collect();
     for tree in &trees {
         if let TokenTree::Group(group) = tree {
-            expressions(group.stream(), names);
+            parameters(group.stream(), names);
         }
     }
-    for window in trees.windows(3) {
+    for window in trees.windows(4) {
         if let [
+            TokenTree::Punct(dollar),
             TokenTree::Ident(name),
             TokenTree::Punct(colon),
             TokenTree::Ident(kind),
         ] = window
         {
-            if colon.as_char() == ':' && kind.to_string().starts_with("expr") {
-                names.insert(name.to_string());
+            if (dollar.as_char(), colon.as_char()) != ('$', ':') {
+                continue;
+            }
+            let kind = kind.to_string();
+            if kind.starts_with("expr") {
+                names.insert(name.to_string(), EXPRESSION);
+            } else if FRAGMENTS.contains(&kind.as_str()) {
+                names.insert(name.to_string(), FRAGMENT);
             }
         }
     }
@@ -351,5 +383,27 @@ mod tests {
         let groups = item.stream().into_iter();
         let groups = groups.filter(|tree| matches!(tree, TokenTree::Group(group) if alone(group)));
         assert_eq!(groups.count(), 3);
+    }
+
+    #[test]
+    fn what_comes_as_one_token_stays_one_for_a_procedural_macro_only() {
+        let rules: TokenStream = "($v:vis $t:ty, $l:literal, $a:lifetime, $n:ident) => \
+                                  { $v struct $n<$a>($t); item!($v $t $l $a $n) }"
+            .parse()
+            .unwrap();
+        let rules = Rules::new(rules).unwrap();
+        let arguments = "Vec<u8>, -2, 'a, x".parse().unwrap();
+        let made = called(&rules.printing, &arguments, 2021, ("kit", 1), &|name| {
+            name == "item"
+        })
+        .unwrap();
+        let made: TokenStream = made.parse().unwrap();
+        let expected: TokenStream = "struct x<'a>(Vec<u8>); item!(Vec<u8> -2 'a x)".parse().unwrap();
+        let bare = |text: String| text.replace(' ', "");
+        assert_eq!(bare(settled(made.to_string())), bare(expected.to_string()));
+        let Some(TokenTree::Group(item)) = grouped(made).into_iter().last() else {
+            panic!("no call");
+        };
+        assert_eq!(item.stream().into_iter().count(), 5);
     }
 }
