@@ -204,7 +204,7 @@ impl Step<'_> {
         }
         let is_tail = |area: &&Area<'_>| area.made.construct.kind == Kind::Tail;
         let tails: Vec<&Area<'_>> = areas.iter().filter(is_tail).collect();
-        self.compared(text, (&functions, &macros), &tails, (compile, &keeps, say))
+        self.compared(text, (&functions, &macros), &tails, (compile, &keeps), say)
     }
 
     /// An error where a block that is part of an expression holds something longer in one edition than in the other: of that
@@ -214,7 +214,8 @@ impl Step<'_> {
         text: &str,
         (functions, macros): (&[(String, Range<usize>)], &Macros<'_>),
         tails: &[&Area<'_>],
-        (compile, keeps, say): (&Compile, &dyn Fn(&Range<usize>) -> bool, &dyn Fn(&str)),
+        (compile, keeps): (&Compile, moved::Keeps<'_>),
+        say: &dyn Fn(&str),
     ) -> Result<()> {
         let parts = self.editions.parts(text)?;
         let tokens = Tokens::new(text, Path::new("bundle"))?;

@@ -100,6 +100,9 @@ pub fn lines(
     Ok(Some(lines))
 }
 
+/// Which ranges are to be read.
+pub type Keeps<'a> = &'a dyn Fn(&Range<usize>) -> bool;
+
 /// A function that does something else in one edition than in another.
 pub struct Other {
     /// The words of its path.
@@ -116,7 +119,7 @@ pub fn other(
     editions: &Editions,
     compile: &Compile,
     (both, flags): ((u16, u16), &[&str]),
-    (stays, keeps): (&dyn Fn(u16) -> bool, &dyn Fn(&Range<usize>) -> bool),
+    (stays, keeps): (&dyn Fn(u16) -> bool, Keeps<'_>),
     say: &dyn Fn(&str),
 ) -> Result<Option<Vec<Other>>> {
     let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
