@@ -456,7 +456,16 @@ impl Shaker<'_> {
             (first..last).any(|k| names.contains(self.tokens.at(k)))
         };
         let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
-        if near.is_empty() { calls } else { near }
+        if !near.is_empty() {
+            return near;
+        }
+        // Of an impl that rules make.
+        let is_made = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::MacroPart && names.contains(node.name.as_str())
+        };
+        let made: BTreeSet<usize> = batch.iter().copied().filter(is_made).collect();
+        if made.is_empty() { calls } else { made }
     }
 
     /// Imports of all there is in a module, where a name is missed that may have come by one.

@@ -41,6 +41,12 @@ const PRELUDE: [&str; 30] = [
     "TryInto",
 ];
 
+/// Types that have a name of their own everywhere, as functions of a crate may.
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
+    "u64", "u8", "usize",
+];
+
 /// Functions that are there, by name, and what types and traits there are.
 struct Callable<'a> {
     functions: HashMap<&'a str, Vec<usize>>,
@@ -189,6 +195,11 @@ impl Shaker<'_> {
         let real = import
             .and_then(|path| path.rsplit("::").next())
             .filter(|_| before != ".");
+        // The type is meant, unless it is called or the function is imported.
+        let is_type = import.is_none() && before != "::" && tokens.at(k + 1) != "(";
+        if is_type && PRIMITIVES.contains(&word) {
+            return;
+        }
         let is_macro = matches!(node.role, Role::Macro | Role::MacroCall);
         let is_shut = node.kind == "fn" && !callable.globs.contains(node.module.as_str()) && import.is_none();
         let prefix = match tokens.at(k - 2) {
@@ -316,7 +327,8 @@ struct S; struct T;
 impl S { fn new() -> S { S } fn both(&self) {} fn rest(&self) {} }
 impl T { fn new() -> T { near(); T } fn both(&self) {} }
 impl Own for S { fn own(&self) { far(); } }
-impl Clone for S { fn clone(&self) -> S { self.both(); S::new() } }
+impl Clone for S { fn clone(&self) -> S { let _: u8 = 1; self.both(); S::new() } }
+fn u8() -> u8 { 1 }
 macro_rules! owned { ($of:ty) => { impl Own for $of { fn own(&self) { S.rest(); } } } }
 owned!(T);
 fn main() {}
@@ -337,6 +349,9 @@ fn main() {}
         let called = text.replace("S::new() }", "T.own(); S::new() }");
         let tokens = Tokens::new(&called, Path::new("text")).unwrap();
         assert!(needed(&called, &tokens).contains("S::rest"));
+        let called = text.replace("self.both();", "self.both(); u8();");
+        let tokens = Tokens::new(&called, Path::new("text")).unwrap();
+        assert!(needed(&called, &tokens).contains("u8"));
         let foreign = text.replace(
             "impl Own for $of { fn own(&self)",
             "impl Drop for $of { fn drop(&mut self)",

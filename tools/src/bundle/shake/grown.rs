@@ -9,7 +9,9 @@ use super::code::Code;
 use super::compiler::Message;
 use super::instances::{self, NEVER};
 use super::mentions::Known;
+use super::names::{absolute, root};
 use super::nodes::{Node, Role};
+use super::seen::Seen;
 use super::{Reachable, Shaken, Shaker, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
@@ -69,6 +71,7 @@ pub fn grown(
 /// What there is, by its name.
 struct Index<'a> {
     known: Known<'a>,
+    seen: Seen<'a>,
     /// Traits, by what stands in them.
     traits: HashMap<&'a str, Vec<usize>>,
     macros: HashMap<&'a str, Vec<usize>>,
@@ -324,25 +327,48 @@ impl Shaker<'_> {
         }
     }
 
-    /// What the words of node `i` name, as far as they tell; those of a macro by name alone.
+    /// What the words of node `i` name, as far as they tell; those of a macro by name alone, and functions of types that it
+    /// names. In crates only that can be meant there: the rest errors ask for.
     fn said_by(&self, i: usize, index: &Index, named: &mut BTreeSet<usize>) {
-        let is_macro = matches!(self.nodes.list[i].role, Role::Macro | Role::MacroCall);
+        let list = &self.nodes.list;
+        let is_macro = matches!(list[i].role, Role::Macro | Role::MacroCall);
+        let own = self.crate_at(self.nodes.module_at(i));
+        let words: BTreeSet<&str> = if is_macro {
+            let (first, last) = self.tokens_of(i);
+            (first..last).map(|k| unraw(self.tokens.at(k))).collect()
+        } else {
+            BTreeSet::new()
+        };
+        let can_be = |of: &usize| {
+            let node = &list[*of];
+            node.role != Role::Method || words.contains(node.of_type.as_str())
+        };
+        let mut said = BTreeSet::new();
         for place in self.said_in(i) {
             for k in place.clone().filter(|k| self.tokens.is_word(*k)) {
                 let word = unraw(self.tokens.at(k));
-                let by_name = |of: &HashMap<&str, Vec<usize>>| of.get(word).cloned().unwrap_or_default();
+                let by_name = |of: &HashMap<&str, Vec<usize>>| -> Vec<usize> {
+                    let all = of.get(word).into_iter().flatten().copied();
+                    all.filter(can_be).collect()
+                };
                 if is_macro {
-                    named.extend(by_name(&index.items));
+                    // A word alone is the name of a variable as often, and one behind a dot that of a method.
+                    let is_call = matches!(self.tokens.at(k + 1), "(" | "::") && self.tokens.at(k - 1) != ".";
+                    let items = by_name(&index.items).into_iter();
+                    said.extend(items.filter(|of| is_call || list[*of].kind != "fn"));
                 }
                 if is_macro || self.tokens.at(k + 1) == "!" {
-                    named.extend(by_name(&index.macros));
+                    said.extend(by_name(&index.macros));
                 }
                 if matches!(self.tokens.at(k - 1), "." | "::") {
-                    named.extend(by_name(&index.traits));
+                    let is_said = |of: &usize| index.seen.says(own, &list[*of].name);
+                    said.extend(by_name(&index.traits).into_iter().filter(is_said));
                 }
             }
-            self.named_within(i, place, &index.known, true, named);
+            self.named_within(i, place, &index.known, true, &mut said);
         }
+        let can_mean = |of: &usize| index.seen.can_mean(own, self.crate_at(&list[*of].module));
+        named.extend(said.into_iter().filter(can_mean));
     }
 
     /// Tokens of node `i` that say something: not what stands in an inherent impl, nor bodies that have gone.
@@ -372,6 +398,7 @@ impl<'a> Index<'a> {
         let nodes = &shaker.nodes;
         let mut index = Self {
             known: Known::of(nodes),
+            seen: Seen::of(shaker),
             traits: HashMap::new(),
             macros: HashMap::new(),
             items: HashMap::new(),
@@ -400,7 +427,18 @@ impl<'a> Index<'a> {
         for (i, node) in named().filter(is_import) {
             let last = node.path.rsplit("::").next().unwrap_or_default();
             let macros = index.macros.get(last).into_iter().flatten().copied();
-            let of = macros.chain(nodes.resolve(&node.module, &node.path)).collect();
+            let mut of: BTreeSet<usize> = macros.chain(nodes.resolve(&node.module, &node.path)).collect();
+            let from = absolute(&node.module, &node.path).unwrap_or_else(|| node.path.clone());
+            let from = root(from.trim_start_matches("::"));
+            if of.is_empty() && shaker.crates.contains(from) {
+                // A macro may make it, where it is called with its name.
+                let makes = |(_, node): &(usize, &Node)| {
+                    let is_there = node.role == Role::MacroCall && root(&node.module) == from;
+                    is_there && node.needs.iter().any(|word| word == last)
+                };
+                let calls = nodes.list.iter().enumerate().filter(makes);
+                of.extend(calls.map(|(i, _)| i));
+            }
             index.imported.push((i, of));
         }
         index

@@ -45,6 +45,7 @@ mod pure;
 mod reach;
 mod rolled;
 mod said;
+mod seen;
 mod sieve;
 mod suggested;
 mod thin;
