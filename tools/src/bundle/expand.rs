@@ -454,7 +454,7 @@ impl Finder<'_> {
                     let (start, path) = path_to(&trees, n);
                     let range = start..args.span().byte_range().end;
                     if let Some(of) = self.means(MacroKind::Bang, &path) {
-                        let text = if has_parameters(args.stream()) {
+                        let text = if self.in_rules && has_parameters(args.stream()) {
                             has_own = true;
                             self.found += 1;
                             let said = format!(

@@ -148,6 +148,7 @@ fn main() {
     println!("{} {} {} {}", arm(0), arm(1), arm(2), sum!(3 4) * several!(2)[0]);
     println!("{} {}", shout!(x), Horn::LOUD);
     println!("{} {} {} {}", one(), two(), 5.three_of(), deep());
+    println!("{}", kinds!(a $ $b [$]));
     println!("{}", Tuba::LOUD & Whistle::LOUD);
     println!("{} {}", Drum::LOUD & Bell::LOUD, Bell(2).is(2));
     println!("{:?} {:?}", handed!(1 + 2, 4), handed!(v, -v));
