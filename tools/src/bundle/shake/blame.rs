@@ -280,7 +280,12 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
-        self.calls_for(&of_type, of_trait, batch)
+        let found = self.calls_for(&of_type, of_trait, batch);
+        if found.is_empty() {
+            self.constants_for(&said, of_trait, batch)
+        } else {
+            found
+        }
     }
 
     /// Those whose trait is about a type of the same shape as in the error (a tuple, an array, a name), if there are any.

@@ -48,6 +48,28 @@ impl Shaker<'_> {
         batch.iter().copied().filter(is_call).collect()
     }
 
+    /// Constants without a name that call a macro which makes impls of a trait, and say the most of these names.
+    pub fn constants_for(&self, said: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let makers = self.makers.get(of_trait).into_iter().flatten();
+        let macros: BTreeSet<&str> = makers.map(|i| list[*i].name.as_str()).collect();
+        let count = |i: usize| {
+            let (first, last) = self.tokens_of(i);
+            let is_call = |k: isize| self.tokens.at(k + 1) == "!" && macros.contains(self.tokens.at(k));
+            let words = (first..last).map(|k| self.tokens.at(k));
+            let named: BTreeSet<&str> = words.filter(|word| said.contains(word)).collect();
+            (first..last).any(is_call).then_some(named.len())
+        };
+        let constants = batch.iter().copied().filter(|i| list[*i].role == Role::Assert);
+        let calls: Vec<(usize, usize)> = constants.filter_map(|i| Some((count(i)?, i))).collect();
+        let most = calls.iter().map(|call| call.0).max();
+        calls
+            .into_iter()
+            .filter(|call| Some(call.0) == most)
+            .map(|call| call.1)
+            .collect()
+    }
+
     /// Calls that are known to make an impl of a trait for a type, and how many names of the error the impl is about;
     /// it is about no other.
     pub fn known_calls(
@@ -144,5 +166,34 @@ impl Shaker<'_> {
         // Where the batch can be tried in halves, that says more than all of many.
         let is_known = !near.is_empty() || (batch != &self.removed && calls.len() > MANY);
         if is_known { near } else { calls }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bundle::alone::Compile;
+    use crate::bundle::lex::Tokens;
+    use crate::bundle::shake::Shaker;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    #[test]
+    fn constants_are_asked_for_whose_calls_make_the_impl() {
+        let text = "trait Same<T> {} struct A<T>(T); struct B<T>(T); struct C;
+                    macro_rules! same { ($a:ident) => { impl<T> Same<$a<T>> for C {} } }
+                    macro_rules! other { ($a:ident) => {} }
+                    const _: () = unsafe { same!(A) }; const _: () = unsafe { same!(B) };
+                    const _: () = unsafe { other!(B) }; fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
+        let found = shaker.constants_for(&["C", "Same", "B"], "Same", &all);
+        let texts: Vec<&str> = found
+            .iter()
+            .map(|i| &text[shaker.nodes.list[*i].range.clone()])
+            .collect();
+        assert_eq!(texts, ["const _: () = unsafe { same!(B) };"]);
+        assert!(shaker.constants_for(&["C"], "Other", &all).is_empty());
     }
 }
