@@ -374,14 +374,10 @@ impl Finder<'_> {
         }
         configure.visit_attributes_mut(attrs);
         let range = item.span().byte_range();
-        for (n, attr) in attrs.iter().enumerate() {
-            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
-                let args = attributes::arguments(attr);
-                attrs.remove(n);
-                let text = self.run(&of, configured.into_token_stream(), Some(args));
-                self.edits.replace(range, text);
-                return true;
-            }
+        if let Some((of, args)) = self.first_of(attrs) {
+            let text = self.run(&of, configured.into_token_stream(), Some(args));
+            self.edits.replace(range, text);
+            return true;
         }
         let mut derives = Vec::new();
         let written = attrs.clone();
@@ -420,6 +416,13 @@ impl Finder<'_> {
         true
     }
 
+    /// The first attribute macro of these attributes, which goes, and what it is given beside its item.
+    fn first_of(&self, attrs: &mut Vec<syn::Attribute>) -> Option<((usize, String), TokenStream)> {
+        let mut all = attrs.iter().enumerate();
+        let (n, of) = all.find_map(|(n, attr)| Some((n, self.means(MacroKind::Attribute, attr.path())?)))?;
+        Some((of, attributes::arguments(&attrs.remove(n))))
+    }
+
     /// The first attribute macro on what is an item only for it (`#[ext] pub impl …`), in its place.
     fn unparsed(&mut self, tokens: &TokenStream) {
         let Some((mut attrs, item)) = attributes::unparsed(tokens.clone()) else {
@@ -430,14 +433,9 @@ impl Finder<'_> {
             return;
         }
         Configure(&known).visit_attributes_mut(&mut attrs);
-        for (n, attr) in attrs.iter().enumerate() {
-            if let Some(of) = self.means(MacroKind::Attribute, attr.path()) {
-                let args = attributes::arguments(attr);
-                attrs.remove(n);
-                let text = self.run(&of, quote::quote!(#(#attrs)* #item), Some(args));
-                self.edits.replace(tokens.span().byte_range(), text);
-                return;
-            }
+        if let Some((of, args)) = self.first_of(&mut attrs) {
+            let text = self.run(&of, quote::quote!(#(#attrs)* #item), Some(args));
+            self.edits.replace(tokens.span().byte_range(), text);
         }
     }
 

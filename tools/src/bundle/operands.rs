@@ -1,7 +1,18 @@
 //! What an expression is made of that is evaluated for it and has no end of its own: temporaries in it live as long as those
 //! of the whole.
 
-use syn::Expr;
+use super::older::OF_EXPRESSIONS;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Macro, Token};
+
+/// What a macro of the standard library is given, where that is expressions.
+pub fn arguments(mac: &Macro) -> Vec<Expr> {
+    let name = mac.path.segments.last().map(|last| last.ident.to_string());
+    let is_known = name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str()));
+    let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
+    let list = is_known.then(|| mac.parse_body_with(parse).ok()).flatten();
+    list.into_iter().flatten().collect()
+}
 
 /// These parts.
 pub fn operands(expr: &Expr) -> Vec<&Expr> {

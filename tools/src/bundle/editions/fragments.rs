@@ -39,16 +39,22 @@ pub fn name(tokens: &Tokens<'_>, i: usize) -> Option<usize> {
 
 /// True for what a rule asks for: in the first group of rules, and not in what they make.
 fn is_in_matcher(tokens: &Tokens<'_>, i: usize) -> bool {
-    let all = definitions(tokens);
-    let rules = all.into_iter().map(|(_, open)| open);
-    let innermost = rules
-        .filter(|open| (*open..tokens.list[*open].pair).contains(&i))
-        .max();
-    innermost.is_some_and(|open| {
+    rules_around(tokens, i).is_some_and(|open| {
         matchers(tokens, open)
-            .iter()
-            .any(|matcher| (*matcher..tokens.list[*matcher].pair).contains(&i))
+            .into_iter()
+            .any(|matcher| is_inside(tokens, i, matcher))
     })
+}
+
+/// True if token `i` is in the group that token `open` opens.
+fn is_inside(tokens: &Tokens<'_>, i: usize, open: usize) -> bool {
+    (open..tokens.list[open].pair).contains(&i)
+}
+
+/// Where the innermost rules around token `i` open.
+fn rules_around(tokens: &Tokens<'_>, i: usize) -> Option<usize> {
+    let rules = definitions(tokens).into_iter().map(|(_, open)| open);
+    rules.filter(|open| is_inside(tokens, i, *open)).max()
 }
 
 /// Names of macros by rules and where their rules open, of those with a name that is given, too: `macro_rules! $n { … }`.
@@ -85,11 +91,7 @@ fn matchers(tokens: &Tokens<'_>, open: usize) -> Vec<usize> {
 
 /// True if the rules around token `i` are several.
 pub fn has_other_rules(tokens: &Tokens<'_>, i: usize) -> bool {
-    let rules = definitions(tokens).into_iter().map(|(_, open)| open);
-    let around = rules
-        .filter(|open| (*open..tokens.list[*open].pair).contains(&i))
-        .max();
-    around.is_none_or(|open| matchers(tokens, open).len() != 1)
+    rules_around(tokens, i).is_none_or(|open| matchers(tokens, open).len() != 1)
 }
 
 /// An error where a caller gives to a macro of another edition, or of one that takes something else than the file's edition

@@ -217,6 +217,9 @@ impl Step<'_> {
         (compile, keeps): (&Compile, moved::Keeps<'_>),
         say: &dyn Fn(&str),
     ) -> Result<()> {
+        if self.later < 2024 || tails.is_empty() {
+            return Ok(());
+        }
         let parts = self.editions.parts(text)?;
         let tokens = Tokens::new(text, Path::new("bundle"))?;
         let module_at = |byte: usize| part_at(&parts, byte).map_or("", |part| part.0.as_str());
@@ -227,7 +230,7 @@ impl Step<'_> {
             tails.iter().any(|area| area.overlaps(at, &place))
         };
         let mut blocks = (0..tokens.list.len()).filter(|open| moved::is_operand(&tokens, *open));
-        if self.later < 2024 || !blocks.any(|open| is_there(&open)) {
+        if !blocks.any(|open| is_there(&open)) {
             return Ok(());
         }
         let both = if compile.edition >= 2024 {
@@ -242,8 +245,8 @@ impl Step<'_> {
         } else {
             "unit"
         };
-        let fallback = format!("-Zcrate-attr=rustc_never_type_options(fallback = {never:?})");
-        let same = ["-Zcrate-attr=feature(rustc_attrs)", fallback.as_str()];
+        let same = moved::fallback(never);
+        let same = same.each_ref().map(String::as_str);
         let stays = |edition: u16| self.stays(edition);
         let mut others = None;
         for flags in [&same[..], &[]] {

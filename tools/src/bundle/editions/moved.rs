@@ -13,15 +13,13 @@ use super::never;
 use super::{Compile, Editions, Line, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Kind, Tokens};
-use crate::bundle::older::OF_EXPRESSIONS;
-use crate::bundle::operands::operands;
+use crate::bundle::operands::{arguments, operands};
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::{self, Compiler, emit};
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
@@ -175,6 +173,12 @@ fn is_of_no_type(tokens: &Tokens<'_>, word: usize) -> bool {
     never::NEVER.contains(&tokens.at(at)) && matches!(tokens.at(before), "|" | "||")
 }
 
+/// Flags by which a way that never returns is of this type where nothing says so: `unit`, as before 2024, or `never`.
+pub fn fallback(of: &str) -> [String; 2] {
+    let option = format!("-Zcrate-attr=rustc_never_type_options(fallback = {of:?})");
+    ["-Zcrate-attr=feature(rustc_attrs)".to_owned(), option]
+}
+
 /// Words that ask for the name of a type that is not told.
 const TYPES: [&str; 3] = ["type_name", "type_name_of_val", "type_id"];
 
@@ -185,10 +189,10 @@ fn unsaid(text: &str, tokens: &Tokens<'_>, compile: &Compile) -> Vec<usize> {
         return Vec::new();
     }
     let ends = Ends::of(tokens);
-    let made = ["unit", "never"].map(|fallback| {
-        let fallback = format!("-Zcrate-attr=rustc_never_type_options(fallback = {fallback:?})");
-        let flags = ["-Zcrate-attr=feature(rustc_attrs)", fallback.as_str()];
-        emit(text, compile, "mir", &[&PLAIN[..], &flags].concat())
+    let made = ["unit", "never"].map(|of| {
+        let flags = fallback(of);
+        let flags = [&PLAIN[..], &flags.each_ref().map(String::as_str)].concat();
+        emit(text, compile, "mir", &flags)
     });
     // What does not compile is no bundle either.
     let [Ok(unit), Ok(never)] = made else {
@@ -299,14 +303,9 @@ impl<'ast> Visit<'ast> for Blocks {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let name = mac.path.segments.last().map(|last| last.ident.to_string());
-        if name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str())) {
-            if let Ok(list) = mac.parse_body_with(Punctuated::<Expr, syn::Token![,]>::parse_terminated) {
-                for argument in &list {
-                    self.add(argument);
-                    self.visit_expr(argument);
-                }
-            }
+        for argument in &arguments(mac) {
+            self.add(argument);
+            self.visit_expr(argument);
         }
     }
 }

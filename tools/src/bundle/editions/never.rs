@@ -8,13 +8,12 @@ use super::drops::{Ends, PLAIN, differing, functions};
 use super::mixed::Mixed;
 use super::{Compile, Editions, is_between};
 use crate::bundle::lex::{Edits, Tokens};
-use crate::bundle::older::OF_EXPRESSIONS;
+use crate::bundle::operands::arguments;
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::{Compiler, emit};
 use anyhow::Result;
 use std::ops::Range;
 use std::path::Path;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
@@ -172,12 +171,9 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let name = mac.path.segments.last().map(|last| last.ident.to_string());
-        if name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str())) {
-            if let Ok(list) = mac.parse_body_with(Punctuated::<Expr, syn::Token![,]>::parse_terminated) {
-                list.iter().for_each(|argument| self.visit_expr(argument));
-            }
-        }
+        arguments(mac)
+            .iter()
+            .for_each(|argument| self.visit_expr(argument));
     }
 }
 

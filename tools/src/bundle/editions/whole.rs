@@ -6,7 +6,7 @@
 
 use super::{Compile, Editions, line_at, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
-use crate::bundle::older::OF_EXPRESSIONS;
+use crate::bundle::operands::arguments;
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
 use anyhow::{Result, ensure};
@@ -14,7 +14,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -43,8 +42,8 @@ pub fn measures_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
     })
 }
 
-/// The same of those crates that measure values, and of the program if any does: what they find is what it was. Nothing where none does, or where
-/// the text would not compile.
+/// The same of those crates that measure values, and of the program if any does: what they find is what it was. Nothing
+/// where none does, or where the text would not compile.
 pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Option<String>> {
     let asks = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if compile.edition < 2021 || !(asks(&MEASURES) || asks(&OF_TYPES)) {
@@ -136,15 +135,6 @@ impl<'ast> Visit<'ast> for Names {
         self.declared.insert(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);
     }
-}
-
-/// What a macro of the standard library is given, where that is expressions.
-fn arguments(mac: &syn::Macro) -> Vec<syn::Expr> {
-    let name = mac.path.segments.last().map(|last| last.ident.to_string());
-    let is_known = name.is_some_and(|name| OF_EXPRESSIONS.contains(&name.as_str()));
-    let parse = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-    let list = is_known.then(|| mac.parse_body_with(parse).ok()).flatten();
-    list.into_iter().flatten().collect()
 }
 
 impl<F> Closures<F> {

@@ -1,6 +1,6 @@
 //! Where a file calls macros: items, statements, expressions, parts of traits and impls.
 
-use super::{Configure, Finder, MacroKind, Rules, attributes, rules, together};
+use super::{Configure, Finder, Rules, attributes, rules, together};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -123,15 +123,12 @@ impl Finder<'_> {
             return false;
         }
         Configure(&known).visit_attributes_mut(attrs);
-        for n in 0..attrs.len() {
-            if let Some(of) = self.means(MacroKind::Attribute, attrs[n].path()) {
-                let args = attributes::arguments(&attrs.remove(n));
-                let text = self.run(&of, bare.to_token_stream(), Some(args));
-                self.edits.replace(part.span().byte_range(), text);
-                return true;
-            }
-        }
-        false
+        let Some((of, args)) = self.first_of(attrs) else {
+            return false;
+        };
+        let text = self.run(&of, bare.to_token_stream(), Some(args));
+        self.edits.replace(part.span().byte_range(), text);
+        true
     }
 }
 

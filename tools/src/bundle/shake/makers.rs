@@ -34,11 +34,16 @@ impl Shaker<'_> {
         if near.is_empty() { calls } else { near }
     }
 
+    /// Names of the macros that make impls of a trait.
+    fn makers_of(&self, of_trait: &str) -> BTreeSet<&str> {
+        let makers = self.makers.get(of_trait).into_iter().flatten();
+        makers.map(|i| self.nodes.list[*i].name.as_str()).collect()
+    }
+
     /// The same whatever type they say.
     pub fn all_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let makers = self.makers.get(of_trait).into_iter().flatten();
-        let macros: BTreeSet<&str> = makers.map(|i| list[*i].name.as_str()).collect();
+        let macros = self.makers_of(of_trait);
         let is_call = |i: &usize| {
             let said = &list[*i].needs;
             let is_of = |name: &String| macros.contains(name.as_str());
@@ -51,8 +56,7 @@ impl Shaker<'_> {
     /// Constants without a name that call a macro which makes impls of a trait, and say the most of these names.
     pub fn constants_for(&self, said: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let makers = self.makers.get(of_trait).into_iter().flatten();
-        let macros: BTreeSet<&str> = makers.map(|i| list[*i].name.as_str()).collect();
+        let macros = self.makers_of(of_trait);
         let count = |i: usize| {
             let (first, last) = self.tokens_of(i);
             let is_call = |k: isize| self.tokens.at(k + 1) == "!" && macros.contains(self.tokens.at(k));
