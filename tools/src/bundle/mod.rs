@@ -420,7 +420,7 @@ impl Text<'_> {
                         text: fixed,
                         allowed: checked.denied,
                     };
-                    shake::coarsely_cut(reached, None, compile, &reading, say)
+                    shake::coarsely_cut(reached, compile, &reading, say)
                 } else {
                     shake::reached(&fixed, compile, self.refused, &reading, say)?
                 };

@@ -91,21 +91,32 @@ impl Shaker<'_> {
         batch: &BTreeSet<usize>,
         closed: &BTreeSet<usize>,
     ) -> BTreeSet<usize> {
+        let named = self.blamed_as(errors, batch, closed, false);
+        if named.is_empty() {
+            self.blamed_as(errors, batch, closed, true)
+        } else {
+            named
+        }
+    }
+
+    /// What they name, or what they may mean if that is to be `is_vague`.
+    pub fn blamed_as(
+        &mut self,
+        errors: &[Message],
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+        is_vague: bool,
+    ) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
-        for is_vague in [false, true] {
-            for error in errors {
-                let asked = self.blame(error, batch, closed, is_vague);
-                if is_vague || !asked.is_empty() {
-                    self.trace(error, &asked);
-                }
-                if !is_vague || error.text.ends_with(UNMET) {
-                    self.remember(error, &asked);
-                }
-                all.extend(asked);
+        for error in errors {
+            let asked = self.blame(error, batch, closed, is_vague);
+            if is_vague || !asked.is_empty() {
+                self.trace(error, &asked);
             }
-            if !all.is_empty() {
-                break;
+            if !is_vague || error.text.ends_with(UNMET) {
+                self.remember(error, &asked);
             }
+            all.extend(asked);
         }
         all
     }
@@ -407,7 +418,8 @@ impl Shaker<'_> {
             &|n| !is_impl(n) && has(&n.name),
             &|n| n.role == Role::TraitImplItem && has(&n.name),
             &|n| is_impl(n) && has(&n.of_type) && COERCIONS.contains(&n.of_trait.as_str()),
-            &|n| has(&n.of_type),
+            // One for all types says nothing by the name of its parameter.
+            &|n| has(&n.of_type) && (n.role != Role::TraitImpl || n.needs.contains(&n.of_type)),
         ];
         // The last two say little.
         let steps = if is_vague { &steps[..] } else { &steps[..4] };

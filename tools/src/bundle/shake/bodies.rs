@@ -50,10 +50,10 @@ impl Shaker<'_> {
     pub fn find_code(&mut self, known: Option<&Made>) -> Option<BTreeSet<usize>> {
         let compile = self.compiler.compile();
         let is_all = |made: &Made| made.is_asserted || !instances::may_assert(self.whole);
-        let fits = |made: &&Made| made.form == instances::form(&self.nodes) && is_all(made);
-        let made = match known.filter(fits) {
+        let known = known.filter(|made| made.form == instances::form(&self.nodes));
+        let made = match known.filter(|made| is_all(made)) {
             Some(told) => told.clone(),
-            None => instances::made(self.whole, self.tokens, &self.nodes, compile).ok()?,
+            None => instances::made(self.whole, self.tokens, &self.nodes, compile, known).ok()?,
         };
         self.compiled = made.names;
         Some(made.nodes)

@@ -3,14 +3,17 @@
 
 use super::compiler::Outcome;
 use super::grown::{self, Same};
-use super::{Reachable, guarded, sieve, thin};
+use super::sieve::{self, Sieve};
+use super::{Reachable, guarded, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use anyhow::Result;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks that it takes to shake a text that was not thinned.
 const UNTHINNED: u32 = 16;
+/// How many times as long as what names reach a text is at most in which that is not asked about before it is grown.
+const WHOLE: usize = 2;
 
 /// How a text is read before anything is shaken.
 pub struct Reading<'a> {
@@ -29,60 +32,80 @@ pub fn reached(
     say: &dyn Fn(&str),
 ) -> Result<Reachable> {
     say("finding what the program reaches");
-    let (left, said) = sieve::sieve(text, compile, refused, say)?;
-    Ok(coarsely_cut(left, said, compile, reading, say))
+    let mut sieve = Sieve::new(text, compile, refused);
+    let mut long = compile.budget.has_time_for(grown::CHECKS).then_some(grown::LONG);
+    if long.is_some() {
+        let size = sieve::by_names(text, compile)?.len();
+        if size >= grown::LONG && text.len() < size * WHOLE {
+            let whole = Reachable {
+                text: text.to_owned(),
+                allowed: BTreeSet::new(),
+            };
+            match grown(&whole, compile, reading.same, say) {
+                Ok(Some(grown)) => return Ok(grown),
+                // Nor would that be found of a part of it.
+                Ok(None) => long = None,
+                Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+            }
+        }
+    }
+    let mut left = sieve.left(long, say)?;
+    if left.is_long {
+        match grown(&left.text, compile, reading.same, say) {
+            Ok(Some(grown)) => return Ok(grown),
+            Ok(None) => {}
+            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+        }
+        left = sieve.left(None, say)?;
+    }
+    Ok(cut(left.text, left.said, compile, reading, say))
 }
 
 /// What is reached by names without what no code needs, if it is long and that can be found; else with the coarsest cuts
-/// made, as far as that can be. `said`: of the text already.
-pub fn coarsely_cut(
+/// made, as far as that can be.
+pub fn coarsely_cut(left: Reachable, compile: &Compile, reading: &Reading, say: &dyn Fn(&str)) -> Reachable {
+    let is_long = left.text.len() >= grown::LONG && compile.budget.has_time_for(grown::CHECKS);
+    if is_long {
+        match grown(&left, compile, reading.same, say) {
+            Ok(Some(grown)) => return grown,
+            Ok(None) => {}
+            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+        }
+    }
+    cut(left, None, compile, reading, say)
+}
+
+/// What of a long text no code needs taken out at once, if that is found.
+fn grown(
+    left: &Reachable,
+    compile: &Compile,
+    same: Option<Same>,
+    say: &dyn Fn(&str),
+) -> Result<Option<Reachable>> {
+    compile.budget.may_be_left(true);
+    let found = grown::grown(left, compile, same, say);
+    compile.budget.may_be_left(false);
+    found
+}
+
+/// What is reached by names with the coarsest cuts made, as far as that can be; `said`: of the text already.
+fn cut(
     left: Reachable,
     said: Option<Outcome>,
     compile: &Compile,
     reading: &Reading,
     say: &dyn Fn(&str),
 ) -> Reachable {
-    let (mut left, mut said) = (left, said);
-    if left.text.len() >= grown::LONG && compile.budget.has_time_for(grown::CHECKS) {
-        // What one round takes out need not be asked about, and it may be all there is to do.
-        let grows;
-        (left, grows) = thinned(left, said.take(), compile, Some(grown::LONG), say);
-        if !grows {
-            return left;
-        }
-        compile.budget.may_be_left(true);
-        let found = grown::grown(&left, compile, reading.same, say);
-        compile.budget.may_be_left(false);
-        match found {
-            Ok(Some(grown)) => return grown,
-            Ok(None) => {}
-            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
-        }
-    }
     let size = left.text.len();
-    if reading.is_next && size > guarded::LONG && !compile.budget.is_short_for(size, UNTHINNED) {
-        // What there is no code for goes at once then, and far more of it.
+    // What there is no code for goes at once where a text is shaken next, and far more of it.
+    let is_left = reading.is_next && size > guarded::LONG && !compile.budget.is_short_for(size, UNTHINNED);
+    if is_left || !compile.budget.has_time_for(thin::LEAST) {
         return left;
     }
-    thinned(left, said, compile, None, say).0
-}
-
-/// What is reached by names with the coarsest cuts made, as far as that can be; `said`: of the text already. `true` if it is
-/// still `long`, and little went.
-fn thinned(
-    left: Reachable,
-    said: Option<Outcome>,
-    compile: &Compile,
-    long: Option<usize>,
-    say: &dyn Fn(&str),
-) -> (Reachable, bool) {
-    if !compile.budget.has_time_for(thin::LEAST) {
-        return (left, false);
-    }
     compile.budget.may_be_left(true);
-    let thinned = thin::thinned(&left.text, said, compile, long, say).unwrap_or_else(|error| {
+    let thinned = thin::thinned(&left.text, said, compile, say).unwrap_or_else(|error| {
         say(&format!("{TRACE}not thinned: {error:#}"));
-        (left, long.is_some())
+        left
     });
     compile.budget.may_be_left(false);
     thinned

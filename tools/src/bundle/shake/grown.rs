@@ -4,20 +4,16 @@
 //!
 //! Nothing here is proven; see [`grown`] for who does.
 
-use super::blame::MISSED;
 use super::code::Code;
-use super::compiler::Message;
-use super::instances::{self, NEVER};
-use super::mentions::Known;
-use super::names::{absolute, root};
-use super::nodes::{Node, Role};
-use super::seen::Seen;
-use super::{Reachable, Shaken, Shaker, thin};
+use super::instances::{self, Made};
+use super::nodes::Role;
+use super::settled::Growth;
+use super::{Reachable, Shaken, Shaker, narrow, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
-use crate::bundle::lex::{Tokens, unraw};
+use crate::bundle::lex::Tokens;
 use anyhow::{Result, ensure};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -25,8 +21,6 @@ use std::path::Path;
 pub const LONG: usize = 150_000;
 /// Checks of the whole that it takes as long as, with its proof.
 pub const CHECKS: u32 = 20;
-/// Questions after which what errors ask for comes to no end.
-const MOST: usize = 80;
 /// It is worth it where at most this part of the text, in percent, is named by what has code.
 const WORTH: usize = 50;
 
@@ -48,7 +42,8 @@ pub fn grown(
     let reference = Code::told(text, compile);
     let known = if same.is_none() { reference.made()? } else { None };
     shaker.spared = thin::needed_by_older(&shaker.nodes);
-    shaker.start(true, known)?;
+    shaker.begin(known);
+    ensure!(shaker.made.is_some(), "what has code is not found");
     shaker.phase("started");
     let is_grown = shaker.grow(WORTH)?;
     shaker.phase("grown");
@@ -68,33 +63,16 @@ pub fn grown(
     Ok(Some(Reachable { text: new, allowed }))
 }
 
-/// What there is, by its name.
-struct Index<'a> {
-    known: Known<'a>,
-    seen: Seen<'a>,
-    /// Traits, by what stands in them.
-    traits: HashMap<&'a str, Vec<usize>>,
-    macros: HashMap<&'a str, Vec<usize>>,
-    /// What macros may name: items and methods.
-    items: HashMap<&'a str, Vec<usize>>,
-    /// Imports, and the items or macros that they name.
-    imported: Vec<(usize, BTreeSet<usize>)>,
-}
-
-/// What is found out by growing.
-#[derive(Default)]
-struct Growth {
-    /// What is needed.
-    live: BTreeSet<usize>,
-    /// What goes.
-    batch: BTreeSet<usize>,
-    /// Imports that go with it, as errors say.
-    torn: BTreeSet<usize>,
-    /// Those of them that nothing brings back.
-    dead: BTreeSet<usize>,
-}
-
 impl Shaker<'_> {
+    /// Takes the bodies of functions without code out. Whether that is a program is not asked: it is a long text.
+    fn begin(&mut self, known: Option<&Made>) {
+        self.made = self.find_code(known);
+        self.empty(&|_| true);
+        if narrow::hides(self.whole, &self.nodes, &self.crates) {
+            self.compiler.narrow.clear();
+        }
+    }
+
     /// Takes out what nothing names that has code, as far as errors do not ask for it; `false` if they come to no end, or what
     /// is named is more than `worth` percent of the text, and all of it is still there.
     fn grow(&mut self, worth: usize) -> Result<bool> {
@@ -106,7 +84,8 @@ impl Shaker<'_> {
             let node = &list[*i];
             made.contains(i) || node.pinned || node.exported || instances::is_main(node)
         };
-        let roots = (0..list.len()).filter(is_root).collect();
+        let mut roots: BTreeSet<usize> = (0..list.len()).filter(is_root).collect();
+        roots.extend(self.with_compiled());
         let mut growth = Growth::default();
         self.spread(roots, &mut growth.live);
         // The derived `clone` of a type that is `Copy` is another function.
@@ -119,6 +98,7 @@ impl Shaker<'_> {
                     true
                 }
                 Role::TraitImpl => node.of_trait != "Drop",
+                Role::TraitItem => self.is_provided(*i),
                 _ => false,
             };
             let is_there = !self.removed.contains(i) && !self.is_inside_removed(*i) && !self.is_in_blank(*i);
@@ -149,10 +129,8 @@ impl Shaker<'_> {
             let gone = std::mem::replace(&mut self.removed, before.clone());
             let is_way = |i: &usize| matches!(self.nodes.list[*i].role, Role::UseLeaf | Role::Module);
             let gone = gone.difference(&before).copied().filter(|i| !is_way(i));
-            growth = Growth {
-                batch: gone.collect(),
-                ..Growth::default()
-            };
+            growth = Growth::default();
+            growth.batch.extend(gone);
             self.spread(new, &mut growth.live);
             growth.batch.retain(|i| !growth.live.contains(i));
         }
@@ -187,262 +165,6 @@ impl Shaker<'_> {
         filled.extend(&more);
         Ok(&most - &more)
     }
-
-    /// Takes out the batch but for what errors ask for; `false` if they come to no end.
-    fn settle(&mut self, growth: &mut Growth) -> Result<bool> {
-        for round in 0..MOST {
-            if growth.batch.is_empty() || self.is_spent() {
-                break;
-            }
-            let closed = self.closed_with_imports(growth);
-            let all = &self.removed | &closed;
-            self.checks += 1;
-            let outcome = self.compiler.check(&self.blanked(&all))?;
-            (self.say)(&format!("{TRACE}grown {round}: {} errors", outcome.errors.len()));
-            if outcome.errors.is_empty() {
-                self.removed = all;
-                self.heard(outcome);
-                return Ok(true);
-            }
-            let dangling = self.dangling(&outcome.errors, &all);
-            if !dangling.is_empty() {
-                let live: BTreeSet<usize> = dangling.intersection(&growth.live).copied().collect();
-                growth.torn.extend(dangling);
-                // One that was asked for is of no use alone: with what it names, or not at all.
-                let named: BTreeSet<usize> = self.named_alike(&live, &growth.batch);
-                if named.is_empty() {
-                    growth.dead.extend(live);
-                } else {
-                    self.revive(named, growth);
-                }
-                continue;
-            }
-            let asked = self.asked(&outcome.errors, &closed, growth);
-            if asked.is_empty() {
-                for error in outcome.errors.iter().take(4) {
-                    (self.say)(&format!("{TRACE}asks nothing back: {}", error.text));
-                }
-                break;
-            }
-            self.revive(asked, growth);
-        }
-        Ok(false)
-    }
-
-    /// What was asked for lives, with what it names.
-    fn revive(&self, asked: BTreeSet<usize>, growth: &mut Growth) {
-        self.spread(asked, &mut growth.live);
-        let Growth {
-            live,
-            batch,
-            torn,
-            dead,
-        } = growth;
-        batch.retain(|i| !live.contains(i));
-        // What an import of all there is leads to may be one of it.
-        let is_glob = |i: &usize| self.nodes.list[*i].name == "*";
-        torn.retain(|i| !is_glob(i) && (!live.contains(i) || dead.contains(i)));
-    }
-
-    /// What of the batch has the names that these imports import.
-    fn named_alike(&self, imports: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let list = &self.nodes.list;
-        let last = |i: &usize| list[*i].path.rsplit("::").next().unwrap_or_default();
-        let names: BTreeSet<&str> = imports.iter().map(last).collect();
-        batch
-            .iter()
-            .copied()
-            .filter(|i| names.contains(list[*i].name.as_str()))
-            .collect()
-    }
-
-    /// What goes with the batch: impls of what goes, and imports of it.
-    fn closed_with_imports(&self, growth: &Growth) -> BTreeSet<usize> {
-        let mut closed = self.close(&growth.batch);
-        let index = Index::of(self);
-        let goes = |of: &BTreeSet<usize>| !of.is_empty() && of.is_subset(&closed);
-        let imports = index.imported.iter().filter(|(_, of)| goes(of)).map(|(i, _)| *i);
-        let imports: Vec<usize> = imports.collect();
-        closed.extend(imports);
-        closed.extend(&growth.torn);
-        closed
-    }
-
-    /// What errors ask for.
-    fn asked(&mut self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
-        let batch = &growth.batch;
-        let mut asked = self.blamed(errors, batch, closed);
-        asked = self.with_implied(&asked, batch);
-        // What is missed by its name: there may be several, and imports lead to it.
-        let missed = errors
-            .iter()
-            .filter(|error| MISSED.contains(&error.code.as_str()) || error.code.is_empty());
-        let quoted = missed.flat_map(|error| error.text.split('`').skip(1).step_by(2));
-        let last = |path: &'_ str| path.rsplit("::").next().unwrap_or_default().to_owned();
-        let quoted: BTreeSet<String> = quoted.map(last).collect();
-        let is_missed = |i: &usize| quoted.contains(&self.nodes.list[*i].name);
-        let index = Index::of(self);
-        for (_, of) in index
-            .imported
-            .iter()
-            .filter(|(i, _)| closed.contains(i) && is_missed(i))
-        {
-            asked.extend(of & batch);
-        }
-        asked.extend(batch.iter().filter(|i| is_missed(i)));
-        asked.extend(growth.torn.difference(&growth.dead).filter(|i| is_missed(i)));
-        asked
-    }
-
-    /// True of what stands in a body that has gone.
-    fn is_in_blank(&self, i: usize) -> bool {
-        let range = &self.nodes.list[i].range;
-        let next = self.blanks.partition_point(|blank| blank.end < range.end);
-        let begins = |blank: &Range<usize>| range.start + NEVER.len() >= blank.start;
-        self.blanks.get(next).is_some_and(begins)
-    }
-
-    /// Adds `begin` to what lives, with all that it names.
-    fn spread(&self, begin: BTreeSet<usize>, live: &mut BTreeSet<usize>) {
-        let list = &self.nodes.list;
-        let index = Index::of(self);
-        let mut todo: Vec<usize> = begin.into_iter().collect();
-        while let Some(i) = todo.pop() {
-            if !live.insert(i) {
-                continue;
-            }
-            let node = &list[i];
-            todo.extend(node.parent);
-            let mut named = BTreeSet::new();
-            match node.role {
-                Role::Module | Role::Use | Role::UseGroup | Role::DeriveList | Role::Derive => {}
-                Role::UseLeaf => self.imported_by(i, &index.known, &mut named),
-                _ => self.said_by(i, &index, &mut named),
-            }
-            if node.role == Role::Item {
-                let impls = self.nodes.impls.get(&i).into_iter().flatten().copied();
-                named.extend(impls.filter(|i| list[*i].of_trait == "Drop"));
-            }
-            todo.extend(named);
-        }
-    }
-
-    /// What the words of node `i` name, as far as they tell; those of a macro by name alone, and functions of types that it
-    /// names. In crates only that can be meant there: the rest errors ask for.
-    fn said_by(&self, i: usize, index: &Index, named: &mut BTreeSet<usize>) {
-        let list = &self.nodes.list;
-        let is_macro = matches!(list[i].role, Role::Macro | Role::MacroCall);
-        let own = self.crate_at(self.nodes.module_at(i));
-        let words: BTreeSet<&str> = if is_macro {
-            let (first, last) = self.tokens_of(i);
-            (first..last).map(|k| unraw(self.tokens.at(k))).collect()
-        } else {
-            BTreeSet::new()
-        };
-        let can_be = |of: &usize| {
-            let node = &list[*of];
-            node.role != Role::Method || words.contains(node.of_type.as_str())
-        };
-        let mut said = BTreeSet::new();
-        for place in self.said_in(i) {
-            for k in place.clone().filter(|k| self.tokens.is_word(*k)) {
-                let word = unraw(self.tokens.at(k));
-                let by_name = |of: &HashMap<&str, Vec<usize>>| -> Vec<usize> {
-                    let all = of.get(word).into_iter().flatten().copied();
-                    all.filter(can_be).collect()
-                };
-                if is_macro {
-                    // A word alone is the name of a variable as often, and one behind a dot that of a method.
-                    let is_call = matches!(self.tokens.at(k + 1), "(" | "::") && self.tokens.at(k - 1) != ".";
-                    let items = by_name(&index.items).into_iter();
-                    said.extend(items.filter(|of| is_call || list[*of].kind != "fn"));
-                }
-                if is_macro || self.tokens.at(k + 1) == "!" {
-                    said.extend(by_name(&index.macros));
-                }
-                if matches!(self.tokens.at(k - 1), "." | "::") {
-                    let is_said = |of: &usize| index.seen.says(own, &list[*of].name);
-                    said.extend(by_name(&index.traits).into_iter().filter(is_said));
-                }
-            }
-            self.named_within(i, place, &index.known, true, &mut said);
-        }
-        let can_mean = |of: &usize| index.seen.can_mean(own, self.crate_at(&list[*of].module));
-        named.extend(said.into_iter().filter(can_mean));
-    }
-
-    /// Tokens of node `i` that say something: not what stands in an inherent impl, nor bodies that have gone.
-    fn said_in(&self, i: usize) -> Vec<Range<isize>> {
-        let (mut first, mut last) = self.tokens_of(i);
-        if self.nodes.list[i].role == Role::Impl {
-            let is_open = |k: &isize| self.tokens.at(*k) == "{";
-            last = (first..last).find(is_open).unwrap_or(last);
-        }
-        let range = &self.nodes.list[i].range;
-        let begin = self.blanks.partition_point(|blank| blank.end <= range.start);
-        let mut places = Vec::new();
-        for blank in self.blanks[begin..]
-            .iter()
-            .take_while(|blank| blank.start < range.end)
-        {
-            places.push(first..last.min(self.tokens.from(blank.start) as isize));
-            first = self.tokens.from(blank.end) as isize;
-        }
-        places.push(first..last);
-        places
-    }
-}
-
-impl<'a> Index<'a> {
-    fn of(shaker: &'a Shaker) -> Self {
-        let nodes = &shaker.nodes;
-        let mut index = Self {
-            known: Known::of(nodes),
-            seen: Seen::of(shaker),
-            traits: HashMap::new(),
-            macros: HashMap::new(),
-            items: HashMap::new(),
-            imported: Vec::new(),
-        };
-        let named = || {
-            nodes
-                .list
-                .iter()
-                .enumerate()
-                .filter(|(_, node)| !node.name.is_empty())
-        };
-        for (i, node) in named() {
-            match (node.role, node.parent) {
-                (Role::TraitItem, Some(of)) => index.traits.entry(&node.name).or_default().push(of),
-                (Role::Macro, _) => index.macros.entry(&node.name).or_default().push(i),
-                (Role::Item | Role::Method | Role::MacroCall, _) => {
-                    index.items.entry(&node.name).or_default().push(i);
-                }
-                _ => {}
-            }
-        }
-        let is_import = |(i, node): &(usize, &Node)| {
-            node.role == Role::UseLeaf && node.name != "*" && !shaker.is_in_blank(*i)
-        };
-        for (i, node) in named().filter(is_import) {
-            let last = node.path.rsplit("::").next().unwrap_or_default();
-            let macros = index.macros.get(last).into_iter().flatten().copied();
-            let mut of: BTreeSet<usize> = macros.chain(nodes.resolve(&node.module, &node.path)).collect();
-            let from = absolute(&node.module, &node.path).unwrap_or_else(|| node.path.clone());
-            let from = root(from.trim_start_matches("::"));
-            if of.is_empty() && shaker.crates.contains(from) {
-                // A macro may make it, where it is called with its name.
-                let makes = |(_, node): &(usize, &Node)| {
-                    let is_there = node.role == Role::MacroCall && root(&node.module) == from;
-                    is_there && node.needs.iter().any(|word| word == last)
-                };
-                let calls = nodes.list.iter().enumerate().filter(makes);
-                of.extend(calls.map(|(i, _)| i));
-            }
-            index.imported.push((i, of));
-        }
-        index
-    }
 }
 
 #[cfg(test)]
@@ -457,7 +179,7 @@ mod tests {
             ..Compile::default()
         };
         let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
-        shaker.start(true, None).unwrap();
+        shaker.begin(None);
         for worth in too_little {
             assert!(!shaker.grow(*worth).unwrap());
         }

@@ -45,18 +45,26 @@ pub struct Made {
 }
 
 /// What of `text` there is code for, what only debug assertions call among it: these hide in macros, and a judge may
-/// check them.
-pub fn made(text: &str, tokens: &Tokens, nodes: &Nodes, compile: &Compile) -> Result<Made> {
+/// check them. What `told` says was compiled at the judge's flags.
+pub fn made(
+    text: &str,
+    tokens: &Tokens,
+    nodes: &Nodes,
+    compile: &Compile,
+    told: Option<&Made>,
+) -> Result<Made> {
     let marked = marked_by(text, tokens, nodes);
     // Only where the text itself asks whether they are on may something have code without them alone.
+    let is_told = told.is_some() && !compile.flags.iter().any(|flag| flag.contains("debug-assertions"));
     let modes: &[&str] = match (may_assert(text), text.contains("debug_assertions")) {
         (false, _) => &["off"],
-        (true, false) => &["on"],
-        (true, true) => &["off", "on"],
+        (true, true) if !is_told => &["off", "on"],
+        (true, _) => &["on"],
     };
+    let (nodes, names) = told.map_or_else(Default::default, |told| (told.nodes.clone(), told.names.clone()));
     let mut made = Made {
-        nodes: BTreeSet::new(),
-        names: BTreeSet::new(),
+        nodes,
+        names,
         form: marked.form,
         is_asserted: true,
     };
@@ -316,7 +324,7 @@ mod tests {
             flags: vec!["-O".to_owned()],
             ..Compile::default()
         };
-        let made = made(text, &tokens, &nodes, &compile).unwrap();
+        let made = made(text, &tokens, &nodes, &compile, None).unwrap();
         for name in ["bundle::main", "<bundle::S as bundle::T>::a"] {
             assert!(made.names.contains(name), "{:?}", made.names);
         }

@@ -35,7 +35,7 @@ impl Shaker<'_> {
     }
 
     /// Names of the macros that make impls of a trait.
-    fn makers_of(&self, of_trait: &str) -> BTreeSet<&str> {
+    pub fn makers_of(&self, of_trait: &str) -> BTreeSet<&str> {
         let makers = self.makers.get(of_trait).into_iter().flatten();
         makers.map(|i| self.nodes.list[*i].name.as_str()).collect()
     }

@@ -23,27 +23,52 @@ const ENOUGH: u32 = 100;
 /// A budget without time for so many checks of the whole: what may come back does so at once.
 const HURRIED: u32 = 16;
 
-/// What is left of `text`, and what the compiler says of it where `pub` is taken as `pub(crate)`, if that compiles.
-/// `refused` are modules without contents, and why: an error if the program reaches one.
-pub fn sieve(
-    text: &str,
-    compile: &Compile,
-    refused: &BTreeMap<String, String>,
-    say: &dyn Fn(&str),
-) -> Result<(Reachable, Option<Outcome>)> {
-    let mut text = text.to_owned();
-    let mut forced: BTreeSet<String> = BTreeSet::new();
-    for _ in 0..ROUNDS {
-        match attempt(&text, compile, refused, &mut forced, say)? {
-            Attempt::Done(left) => return Ok(*left),
-            Attempt::Again(narrower) => text = narrower,
+/// What is left of a text.
+pub struct Left {
+    /// A program.
+    pub text: Reachable,
+    /// What the compiler says of it where `pub` is taken as `pub(crate)`, if that compiles.
+    pub said: Option<Outcome>,
+    /// It is long, and not all was asked about it.
+    pub is_long: bool,
+}
+
+/// The part of a text that its program reaches by names, as far as the compiler bears that out.
+pub struct Sieve<'a> {
+    text: String,
+    compile: &'a Compile,
+    /// Modules without contents, and why: an error if the program reaches one.
+    refused: &'a BTreeMap<String, String>,
+    /// Names that came back.
+    forced: BTreeSet<String>,
+}
+
+impl<'a> Sieve<'a> {
+    /// Of `text`; `refused` are modules that its program must not reach, and why.
+    pub fn new(text: &str, compile: &'a Compile, refused: &'a BTreeMap<String, String>) -> Self {
+        Self {
+            text: text.to_owned(),
+            compile,
+            refused,
+            forced: BTreeSet::new(),
         }
     }
-    bail!("its re-exports cannot be put into one crate")
+
+    /// What is left. Of a text that is still `long` and of which little is called unused it is asked no more than whether it
+    /// is a program with debug assertions.
+    pub fn left(&mut self, long: Option<usize>, say: &dyn Fn(&str)) -> Result<Left> {
+        for _ in 0..ROUNDS {
+            match attempt(self, long, say)? {
+                Attempt::Done(left) => return Ok(*left),
+                Attempt::Again(narrower) => self.text = narrower,
+            }
+        }
+        bail!("its re-exports cannot be put into one crate")
+    }
 }
 
 /// True of an error that there may be for `pub(crate)` alone: it is about who sees what, or a macro's.
-fn is_of_scope(error: &Message) -> bool {
+pub fn is_of_scope(error: &Message) -> bool {
     let codes = [
         "", "E0364", "E0365", "E0445", "E0446", "E0449", "E0451", "E0603", "E0616", "E0624",
     ];
@@ -58,7 +83,7 @@ fn is_of_exports(error: &Message) -> bool {
 /// What came of one attempt.
 enum Attempt {
     /// What is left.
-    Done(Box<(Reachable, Option<Outcome>)>),
+    Done(Box<Left>),
     /// The whole text with re-exports that reach less far.
     Again(String),
 }
@@ -87,13 +112,14 @@ fn narrower(text: &str, left: &str, errors: &[Message]) -> Option<String> {
     (new != text).then_some(new)
 }
 
-fn attempt(
-    text: &str,
-    compile: &Compile,
-    refused: &BTreeMap<String, String>,
-    forced: &mut BTreeSet<String>,
-    say: &dyn Fn(&str),
-) -> Result<Attempt> {
+fn attempt(sieve: &mut Sieve, long: Option<usize>, say: &dyn Fn(&str)) -> Result<Attempt> {
+    let Sieve {
+        text,
+        compile,
+        refused,
+        forced,
+    } = sieve;
+    let (text, compile) = (text.as_str(), *compile);
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(&tokens)?;
     let mut compiler = Compiler::new(compile)?;
@@ -109,7 +135,13 @@ fn attempt(
             let inner = Nodes::new(&own)?;
             is_wide_first = narrow::hides(&left, &inner, &compile.crates);
         }
-        let (outcome, is_narrow) = said(&mut compiler, &left, narrow::places(&own), &mut is_wide_first)?;
+        let is_quick = long.is_some_and(|long| left.len() >= long);
+        let places = narrow::places(&own);
+        let (mut outcome, is_narrow) = said(&mut compiler, &left, places, &mut is_wide_first, is_quick)?;
+        let is_long = is_quick && thin::unused_part(&left, &outcome)? < thin::COARSE;
+        if is_quick && !is_long {
+            outcome = compiler.check_other(&left, outcome)?;
+        }
         let Outcome { errors, denied, .. } = &outcome;
         let (all, size) = (text.len(), left.len());
         say(&format!(
@@ -120,11 +152,15 @@ fn attempt(
             say(&format!("{TRACE}{} {}", error.code, error.text));
         }
         if errors.is_empty() {
-            let left = Reachable {
+            let text = Reachable {
                 text: left,
                 allowed: denied.clone(),
             };
-            return Ok(Attempt::Done(Box::new((left, is_narrow.then_some(outcome)))));
+            return Ok(Attempt::Done(Box::new(Left {
+                text,
+                said: is_narrow.then_some(outcome),
+                is_long,
+            })));
         }
         if let Some(narrower) = narrower(text, &left, errors) {
             // Of the rest some is for that alone: where there is time, they are asked once more.
@@ -173,26 +209,35 @@ fn attempt(
     }
 }
 
-/// What the compiler says of a text, and whether it read it narrowed, as far as it bears that and there is time to use it.
+/// What the compiler says of a text, and whether it read it narrowed, as far as it bears that and there is time to use it;
+/// with debug assertions alone if it is to be `quick`.
 fn said(
     compiler: &mut Compiler,
     text: &str,
     places: Vec<usize>,
     is_wide_first: &mut bool,
+    is_quick: bool,
 ) -> Result<(Outcome, bool)> {
+    let ask = |compiler: &Compiler| {
+        if is_quick {
+            compiler.check_once(text)
+        } else {
+            compiler.check(text)
+        }
+    };
     if !*is_wide_first {
         compiler.narrow = places;
-        let outcome = compiler.check(text)?;
+        let outcome = ask(compiler)?;
         if !outcome.errors.iter().any(is_of_scope) {
             return Ok((outcome, true));
         }
         *is_wide_first = true;
         compiler.narrow.clear();
-        return Ok((compiler.check(text)?, false));
+        return Ok((ask(compiler)?, false));
     }
     compiler.narrow.clear();
     let wide = compiler.check_once(text)?;
-    if !wide.errors.is_empty() {
+    if !wide.errors.is_empty() || is_quick {
         return Ok((wide, false));
     }
     if compiler.budget().has_time_for(thin::LEAST) {
@@ -219,11 +264,15 @@ fn entire(text: &str, compiler: &mut Compiler) -> Result<Result<Attempt, Vec<Mes
     compiler.narrow.clear();
     let Outcome { errors, denied, .. } = compiler.check(text)?;
     Ok(if errors.is_empty() {
-        let whole = Reachable {
+        let text = Reachable {
             text: text.to_owned(),
             allowed: denied,
         };
-        Ok(Attempt::Done(Box::new((whole, None))))
+        Ok(Attempt::Done(Box::new(Left {
+            text,
+            said: None,
+            is_long: false,
+        })))
     } else {
         Err(errors)
     })

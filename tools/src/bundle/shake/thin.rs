@@ -18,10 +18,7 @@ const CHECKS: u32 = 3;
 /// It goes on while this part, in percent, of what was there goes.
 const WORTH: usize = 4;
 /// While this part goes, in percent, the next round costs less than what it saves: it may have all the time there is.
-const COARSE: usize = 25;
-
-/// Checks of the first round of a text that may be too long.
-const FIRST: usize = 5;
+pub const COARSE: usize = 25;
 
 /// Rounds of errors after which whole crates come back: what is asked one thing after the other costs more than it saves.
 const FINE: usize = 4;
@@ -38,16 +35,33 @@ pub fn needed_by_older(nodes: &Nodes) -> BTreeSet<usize> {
     (0..nodes.list.len()).filter(is_newer).collect()
 }
 
+/// How much of `text`, in percent, the compiler calls unused.
+pub fn unused_part(text: &str, said: &Outcome) -> Result<usize> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let nodes = Nodes::new(&tokens)?;
+    let spans = said.unused.iter().flat_map(|message| &message.spans);
+    let unused: BTreeSet<usize> = spans.filter_map(|span| nodes.at(span)).collect();
+    let mut end = 0;
+    let mut size = 0;
+    // In the order of the text, outer ones first.
+    for range in unused.iter().map(|i| &nodes.list[*i].range) {
+        if range.start >= end {
+            size += range.len();
+            end = range.end;
+        }
+    }
+    Ok(size * 100 / text.len().max(1))
+}
+
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
 /// cuts, at the price of a check each, before anything is asked that costs more the more there is; `said`: of the text
-/// already. Of a text that may be too `long`, only a few are tried at first: `true` if little went and it still is.
+/// already.
 pub fn thinned(
     text: &str,
     said: Option<Outcome>,
     compile: &Compile,
-    long: Option<usize>,
     say: &dyn Fn(&str),
-) -> Result<(Reachable, bool)> {
+) -> Result<Reachable> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
@@ -59,25 +73,17 @@ pub fn thinned(
     }
     shaker.phase("read in whole");
     shaker.until = PROOF;
-    let mut long = long;
-    shaker.most_checks = if long.is_some() { FIRST } else { usize::MAX };
-    let is_long = loop {
-        if shaker.is_spent() || !compile.budget.has_time_for(CHECKS) {
-            break false;
-        }
+    while !shaker.is_spent() && compile.budget.has_time_for(CHECKS) {
         let before = shaker.left();
         shaker.unused_once(false)?;
         shaker.unreached()?;
         let gone = (before - shaker.left()) * 100;
-        let is_little = gone < before * COARSE;
-        shaker.until = if is_little { THIN } else { PROOF };
-        let is_long = long.take().is_some_and(|long| is_little && shaker.left() >= long);
-        shaker.most_checks = usize::MAX;
-        if gone <= before * WORTH || is_long {
-            break is_long;
+        shaker.until = if gone < before * COARSE { THIN } else { PROOF };
+        if gone <= before * WORTH {
+            break;
         }
-    };
+    }
     shaker.phase("thinned");
     let Shaken { text, allowed, .. } = shaker.result();
-    Ok((Reachable { text, allowed }, is_long))
+    Ok(Reachable { text, allowed })
 }

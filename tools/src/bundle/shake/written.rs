@@ -137,7 +137,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
 fn coded(text: &str, compile: &Compile) -> Result<(Nodes, Made)> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(&tokens)?;
-    let made = instances::made(text, &tokens, &nodes, compile)?;
+    let made = instances::made(text, &tokens, &nodes, compile, None)?;
     Ok((nodes, made))
 }
 

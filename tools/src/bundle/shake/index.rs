@@ -1,0 +1,207 @@
+//! What the words of a text name, as far as they tell, by names and without asking the compiler.
+
+use super::Shaker;
+use super::instances::NEVER;
+use super::mentions::Known;
+use super::names::{absolute, root};
+use super::nodes::{Node, Role};
+use super::seen::Seen;
+use crate::bundle::lex::unraw;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// What there is, by its name.
+pub struct Index<'a> {
+    known: Known<'a>,
+    seen: Seen<'a>,
+    /// Traits, by what stands in them.
+    traits: HashMap<&'a str, Vec<usize>>,
+    macros: HashMap<&'a str, Vec<usize>>,
+    /// What macros may name: items and methods.
+    items: HashMap<&'a str, Vec<usize>>,
+    /// Imports, and the items or macros that they name.
+    pub imported: Vec<(usize, BTreeSet<usize>)>,
+}
+
+impl<'a> Index<'a> {
+    /// Of all of the text.
+    pub fn of(shaker: &'a Shaker) -> Self {
+        let nodes = &shaker.nodes;
+        let mut index = Self {
+            known: Known::of(nodes),
+            seen: Seen::of(shaker),
+            traits: HashMap::new(),
+            macros: HashMap::new(),
+            items: HashMap::new(),
+            imported: Vec::new(),
+        };
+        let named = || {
+            nodes
+                .list
+                .iter()
+                .enumerate()
+                .filter(|(_, node)| !node.name.is_empty())
+        };
+        for (i, node) in named() {
+            match (node.role, node.parent) {
+                (Role::TraitItem, Some(of)) => index.traits.entry(&node.name).or_default().push(of),
+                (Role::Macro, _) => index.macros.entry(&node.name).or_default().push(i),
+                (Role::Item | Role::Method | Role::MacroCall, _) => {
+                    index.items.entry(&node.name).or_default().push(i);
+                }
+                _ => {}
+            }
+        }
+        let is_import = |(i, node): &(usize, &Node)| {
+            node.role == Role::UseLeaf && node.name != "*" && !shaker.is_in_blank(*i)
+        };
+        for (i, node) in named().filter(is_import) {
+            let last = node.path.rsplit("::").next().unwrap_or_default();
+            let macros = index.macros.get(last).into_iter().flatten().copied();
+            let mut of: BTreeSet<usize> = macros.chain(nodes.resolve(&node.module, &node.path)).collect();
+            let from = absolute(&node.module, &node.path).unwrap_or_else(|| node.path.clone());
+            let from = root(from.trim_start_matches("::"));
+            if of.is_empty() && shaker.crates.contains(from) {
+                // A macro may make it, where it is called with its name.
+                let makes = |(_, node): &(usize, &Node)| {
+                    let is_there = node.role == Role::MacroCall && root(&node.module) == from;
+                    is_there && node.needs.iter().any(|word| word == last)
+                };
+                let calls = nodes.list.iter().enumerate().filter(makes);
+                of.extend(calls.map(|(i, _)| i));
+            }
+            index.imported.push((i, of));
+        }
+        index
+    }
+}
+
+impl Shaker<'_> {
+    /// True of what stands in a body that has gone.
+    pub fn is_in_blank(&self, i: usize) -> bool {
+        let range = &self.nodes.list[i].range;
+        let next = self.blanks.partition_point(|blank| blank.end < range.end);
+        let begins = |blank: &Range<usize>| range.start + NEVER.len() >= blank.start;
+        self.blanks.get(next).is_some_and(begins)
+    }
+
+    /// Adds `begin` to what lives, with all that it names.
+    pub fn spread(&self, begin: BTreeSet<usize>, live: &mut BTreeSet<usize>) {
+        let list = &self.nodes.list;
+        let index = Index::of(self);
+        let mut todo: Vec<usize> = begin.into_iter().collect();
+        while let Some(i) = todo.pop() {
+            if !live.insert(i) {
+                continue;
+            }
+            let node = &list[i];
+            todo.extend(node.parent);
+            let mut named = BTreeSet::new();
+            match node.role {
+                Role::Module | Role::Use | Role::UseGroup | Role::DeriveList | Role::Derive => {}
+                Role::UseLeaf => self.imported_by(i, &index.known, &mut named),
+                _ => self.said_by(i, &index, &mut named),
+            }
+            if node.role == Role::TraitImplItem {
+                named.extend(self.declared(i));
+            }
+            if node.role == Role::Item {
+                let impls = self.nodes.impls.get(&i).into_iter().flatten().copied();
+                named.extend(impls.filter(|i| list[*i].of_trait == "Drop"));
+            }
+            todo.extend(named);
+        }
+    }
+
+    /// What the words of node `i` name, as far as they tell; those of a macro by name alone, and functions of types that it
+    /// names. In crates only that can be meant there: the rest errors ask for.
+    fn said_by(&self, i: usize, index: &Index, named: &mut BTreeSet<usize>) {
+        let list = &self.nodes.list;
+        let is_macro = matches!(list[i].role, Role::Macro | Role::MacroCall);
+        let own = self.crate_at(self.nodes.module_at(i));
+        let words: BTreeSet<&str> = if is_macro {
+            let (first, last) = self.tokens_of(i);
+            (first..last).map(|k| unraw(self.tokens.at(k))).collect()
+        } else {
+            BTreeSet::new()
+        };
+        let can_be = |of: &usize| {
+            let node = &list[*of];
+            node.role != Role::Method || words.contains(node.of_type.as_str())
+        };
+        let mut said = BTreeSet::new();
+        for place in self.said_in(i) {
+            for k in place.clone().filter(|k| self.tokens.is_word(*k)) {
+                let word = unraw(self.tokens.at(k));
+                let by_name = |of: &HashMap<&str, Vec<usize>>| -> Vec<usize> {
+                    let all = of.get(word).into_iter().flatten().copied();
+                    all.filter(can_be).collect()
+                };
+                if is_macro {
+                    // A word alone is the name of a variable as often, and one behind a dot that of a method.
+                    let is_call = matches!(self.tokens.at(k + 1), "(" | "::") && self.tokens.at(k - 1) != ".";
+                    let items = by_name(&index.items).into_iter();
+                    said.extend(items.filter(|of| is_call || list[*of].kind != "fn"));
+                }
+                if is_macro || self.tokens.at(k + 1) == "!" {
+                    said.extend(by_name(&index.macros));
+                }
+                if matches!(self.tokens.at(k - 1), "." | "::") {
+                    let is_said = |of: &usize| index.seen.says(own, &list[*of].name);
+                    said.extend(by_name(&index.traits).into_iter().filter(is_said));
+                }
+            }
+            self.named_within(i, place, &index.known, true, &mut said);
+        }
+        let can_mean = |of: &usize| index.seen.can_mean(own, self.crate_at(&list[*of].module));
+        named.extend(said.into_iter().filter(can_mean));
+    }
+
+    /// What a part of an impl is a version of, in the trait.
+    fn declared(&self, part: usize) -> Option<usize> {
+        let list = &self.nodes.list;
+        let of = &list[list[part].parent?];
+        let of_trait = self.nodes.resolve(&of.module, &of.trait_path)?;
+        let mut inside =
+            (of_trait + 1..list.len()).take_while(|i| list[*i].range.start < list[of_trait].range.end);
+        inside.find(|i| list[*i].role == Role::TraitItem && list[*i].name == list[part].name)
+    }
+
+    /// True of a function that a trait has a body for: the trait is one without it.
+    pub fn is_provided(&self, i: usize) -> bool {
+        let node = &self.nodes.list[i];
+        let (_, last) = self.tokens_of(i);
+        node.role == Role::TraitItem && node.kind == "fn" && self.tokens.at(last - 1) == "}"
+    }
+
+    /// Tokens of node `i` that say something: not what stands in an inherent impl, nor functions that a trait has bodies
+    /// for, nor bodies that have gone.
+    fn said_in(&self, i: usize) -> Vec<Range<isize>> {
+        let (mut first, mut last) = self.tokens_of(i);
+        if self.nodes.list[i].role == Role::Impl {
+            let is_open = |k: &isize| self.tokens.at(*k) == "{";
+            last = (first..last).find(is_open).unwrap_or(last);
+        }
+        let range = &self.nodes.list[i].range;
+        let begin = self.blanks.partition_point(|blank| blank.end <= range.start);
+        let blanks = self.blanks[begin..].iter();
+        let silent: Vec<Range<usize>> = if self.nodes.list[i].kind == "trait" {
+            let list = &self.nodes.list;
+            let inside = (i + 1..list.len()).take_while(|of| list[*of].range.start < range.end);
+            let provided = inside.filter(|of| list[*of].parent == Some(i) && self.is_provided(*of));
+            provided.map(|of| self.nodes.list[of].range.clone()).collect()
+        } else {
+            blanks
+                .take_while(|blank| blank.start < range.end)
+                .cloned()
+                .collect()
+        };
+        let mut places = Vec::new();
+        for silent in silent {
+            places.push(first..last.min(self.tokens.from(silent.start) as isize));
+            first = self.tokens.from(silent.end) as isize;
+        }
+        places.push(first..last);
+        places
+    }
+}

@@ -1,0 +1,107 @@
+//! What the impl of a trait needs that an error says is missing. Where there is an impl for all types, rustc tells the bound
+//! that is not met only if there is no other impl that it might mean.
+
+use super::Shaker;
+use super::compiler::Message;
+use super::nodes::Role;
+use super::said::bound;
+use std::collections::BTreeSet;
+
+/// How many bounds deep.
+const DEEP: usize = 4;
+
+impl Shaker<'_> {
+    /// Impls and calls of macros in `batch` by which the bounds may come to be met that the impls have which are there: those
+    /// of the fewest bounds between.
+    pub fn nested(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let Some((of_type, of_trait)) = bound(error) else {
+            return BTreeSet::new();
+        };
+        let list = &self.nodes.list;
+        let is_trait = |word: &str| list.iter().any(|node| node.kind == "trait" && node.name == word);
+        let may_be = |i: usize| {
+            let node = &list[i];
+            !node.needs.contains(&node.of_type) || error.words.contains(&node.of_type)
+        };
+        let mut seen: BTreeSet<&str> = [of_trait].into();
+        let mut traits = vec![of_trait];
+        for _ in 0..DEEP {
+            let mut next = BTreeSet::new();
+            let is_there = |i: &usize| {
+                let node = &list[*i];
+                node.role == Role::TraitImpl && traits.contains(&node.of_trait.as_str()) && may_be(*i)
+            };
+            for i in
+                (0..list.len()).filter(|i| is_there(i) && !batch.contains(i) && !self.removed.contains(i))
+            {
+                let (first, last) = self.tokens_of(i);
+                let open = (first..last).find(|k| self.tokens.at(*k) == "{");
+                let words = (first..open.unwrap_or(last)).map(|k| self.tokens.at(k));
+                next.extend(words.filter(|word| is_trait(word) && !seen.contains(word)));
+            }
+            let is_asked = |i: &usize| {
+                let node = &list[*i];
+                node.role == Role::TraitImpl && next.contains(node.of_trait.as_str()) && may_be(*i)
+            };
+            let mut asked: BTreeSet<usize> = batch.iter().copied().filter(is_asked).collect();
+            for of_trait in &next {
+                let calls = self.all_calls_for(of_trait, batch).into_iter();
+                asked.extend(calls.filter(|i| {
+                    let mut said = list[*i].needs.iter().skip(1);
+                    said.any(|word| of_type.contains(&word.as_str()))
+                }));
+            }
+            if !asked.is_empty() || next.is_empty() {
+                return asked;
+            }
+            seen.extend(&next);
+            traits = next.into_iter().collect();
+        }
+        BTreeSet::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::alone::Compile;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    #[test]
+    fn bounds_of_impls_for_all_types_are_asked_back() {
+        let text = "trait Read {} trait Safe {} trait Seen {} trait Other {} struct S; struct U;
+                    impl<T: Safe> Read for T {} impl<T> Safe for Vec<T> where T: Seen {} impl Safe for U {}
+                    impl<T> Seen for T {} impl Seen for U {} impl Seen for S {} impl Other for S {} fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let said = "the trait bound `Vec<S>: Read` is not satisfied";
+        let error = Message {
+            code: "E0277".to_owned(),
+            text: said.to_owned(),
+            spans: Vec::new(),
+            words: said
+                .split(|c: char| !c.is_alphanumeric())
+                .map(str::to_owned)
+                .collect(),
+            rendered: said.to_owned(),
+        };
+        let found = |gone: &[&str]| -> Vec<&str> {
+            let is_gone = |i: &usize| gone.contains(&&text[shaker.nodes.list[*i].range.clone()]);
+            let batch = (0..shaker.nodes.list.len()).filter(is_gone).collect();
+            let found = shaker.nested(&error, &batch).into_iter();
+            found.map(|i| &text[shaker.nodes.list[i].range.clone()]).collect()
+        };
+        let vec = "impl<T> Safe for Vec<T> where T: Seen {}";
+        let all = [
+            "impl<T> Seen for T {}",
+            "impl Seen for U {}",
+            "impl Seen for S {}",
+            "impl Other for S {}",
+        ];
+        assert_eq!(found(&[&all[..], &[vec, "impl Safe for U {}"]].concat()), [vec]);
+        assert_eq!(found(&all), ["impl<T> Seen for T {}", "impl Seen for S {}"]);
+        assert!(found(&["impl Other for S {}"]).is_empty());
+    }
+}

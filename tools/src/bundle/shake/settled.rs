@@ -1,0 +1,232 @@
+//! What goes is taken out at once, and what errors ask for comes back with what that names, round by round.
+
+use super::blame::MISSED;
+use super::compiler::{Message, Outcome};
+use super::index::Index;
+use super::names::{absolute, joined};
+use super::nodes::Role;
+use super::{Shaker, sieve};
+use crate::bundle::TRACE;
+use anyhow::Result;
+use std::collections::{BTreeSet, HashSet};
+
+/// Questions after which what errors ask for comes to no end.
+const MOST: usize = 80;
+/// Codes of errors that there may be for others alone, or where the compiler takes the only impl there is for the one that
+/// is meant.
+const LOOSE: [&str; 4] = ["E0282", "E0283", "E0284", "E0308"];
+
+/// What is found out by growing.
+#[derive(Default)]
+pub struct Growth {
+    /// What is needed.
+    pub live: BTreeSet<usize>,
+    /// What goes.
+    pub batch: BTreeSet<usize>,
+    /// Imports that go with it, as errors say.
+    torn: BTreeSet<usize>,
+    /// Those of them that nothing brings back.
+    dead: BTreeSet<usize>,
+}
+
+impl Shaker<'_> {
+    /// What the compiler says of what is left without `gone`; from where it is found that the text does not bear to be
+    /// narrowed it is not.
+    fn heard_without(&mut self, gone: &BTreeSet<usize>) -> Result<Outcome> {
+        self.checks += 1;
+        let left = self.blanked(gone);
+        let outcome = self.compiler.check(&left)?;
+        if self.compiler.narrow.is_empty() || !outcome.errors.iter().any(sieve::is_of_scope) {
+            return Ok(outcome);
+        }
+        let narrow = std::mem::take(&mut self.compiler.narrow);
+        let wide = self.compiler.check(&left)?;
+        if wide.errors.len() < outcome.errors.len() {
+            (self.say)(&format!("{TRACE}not narrowed"));
+            return Ok(wide);
+        }
+        self.compiler.narrow = narrow;
+        Ok(outcome)
+    }
+
+    /// Takes out the batch but for what errors ask for; `false` if they come to no end.
+    pub fn settle(&mut self, growth: &mut Growth) -> Result<bool> {
+        for round in 0..MOST {
+            if growth.batch.is_empty() || self.is_spent() {
+                break;
+            }
+            let closed = self.closed_with_imports(growth);
+            let all = &self.removed | &closed;
+            let outcome = self.heard_without(&all)?;
+            (self.say)(&format!("{TRACE}grown {round}: {} errors", outcome.errors.len()));
+            if outcome.errors.is_empty() {
+                self.removed = all;
+                self.heard(outcome);
+                return Ok(true);
+            }
+            let mut errors = outcome.errors;
+            let dangling = self.dangling(&errors, &all);
+            let is_torn = !dangling.is_empty();
+            if is_torn {
+                let live: BTreeSet<usize> = dangling.intersection(&growth.live).copied().collect();
+                growth.torn.extend(dangling);
+                // One that was asked for is of no use alone: with what it names, or not at all.
+                let named: BTreeSet<usize> = self.named_alike(&live, &growth.batch);
+                if named.is_empty() {
+                    growth.dead.extend(live);
+                } else {
+                    self.revive(named, growth);
+                }
+                errors.retain(|error| error.code != "E0432");
+            }
+            let asked = self.asked(&errors, &closed, growth);
+            if asked.is_empty() && !is_torn {
+                for error in errors.iter().take(4) {
+                    (self.say)(&format!("{TRACE}asks nothing back: {}", error.text));
+                }
+                break;
+            }
+            if !asked.is_empty() {
+                self.revive(asked, growth);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What was asked for lives, with what it names.
+    fn revive(&self, asked: BTreeSet<usize>, growth: &mut Growth) {
+        let before = growth.live.clone();
+        self.spread(asked, &mut growth.live);
+        let Growth {
+            live,
+            batch,
+            torn,
+            dead,
+        } = growth;
+        batch.retain(|i| !live.contains(i));
+        // An import of all there is in a module may be one again where something in the module lives.
+        let list = &self.nodes.list;
+        let modules = || list.iter().filter(|node| node.role == Role::Module);
+        let modules: HashSet<String> = modules().map(|node| joined(&node.module, &node.name)).collect();
+        let new: BTreeSet<&str> = live
+            .difference(&before)
+            .map(|i| list[*i].module.as_str())
+            .collect();
+        let leads = |i: &usize| {
+            let (module, path) = (&list[*i].module, list[*i].path.trim_end_matches("::*"));
+            let of = absolute(module, path).filter(|of| modules.contains(of));
+            of.is_none_or(|of| {
+                let within = |rest: &str| rest.is_empty() || rest.starts_with("::");
+                new.iter()
+                    .any(|module| module.strip_prefix(of.as_str()).is_some_and(within))
+            })
+        };
+        torn.retain(|i| match list[*i].name.as_str() {
+            "*" => !leads(i),
+            _ => !live.contains(i) || dead.contains(i),
+        });
+    }
+
+    /// What of the batch has the names that these imports import.
+    fn named_alike(&self, imports: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let last = |i: &usize| list[*i].path.rsplit("::").next().unwrap_or_default();
+        let names: BTreeSet<&str> = imports.iter().map(last).collect();
+        batch
+            .iter()
+            .copied()
+            .filter(|i| names.contains(list[*i].name.as_str()))
+            .collect()
+    }
+
+    /// What goes with the batch: impls of what goes, and imports of it.
+    fn closed_with_imports(&self, growth: &Growth) -> BTreeSet<usize> {
+        let mut closed = self.close(&growth.batch);
+        let index = Index::of(self);
+        let goes = |of: &BTreeSet<usize>| !of.is_empty() && of.is_subset(&closed);
+        let imports = index.imported.iter().filter(|(_, of)| goes(of)).map(|(i, _)| *i);
+        let imports: Vec<usize> = imports.collect();
+        closed.extend(imports);
+        closed.extend(&growth.torn);
+        closed
+    }
+
+    /// What errors ask for: what they name, then what may be meant where they are about something else.
+    fn asked(&mut self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
+        let is_loose = |error: &Message| LOOSE.contains(&error.code.as_str());
+        let (loose, firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
+        let batch = &growth.batch;
+        let mut asked = self.blamed_as(&firm, batch, closed, false);
+        asked.extend(self.missed(&firm, closed, growth));
+        if asked.is_empty() {
+            let nested = firm.iter().map(|error| self.nested(error, batch));
+            asked = nested.flatten().collect();
+        }
+        if asked.is_empty() {
+            asked = self.of_one_kind(&loose, batch);
+        }
+        for (errors, is_vague) in [(&loose, false), (&firm, true), (&loose, true)] {
+            if asked.is_empty() {
+                asked = self.blamed_as(errors, batch, closed, is_vague);
+            }
+        }
+        self.with_implied(&asked, batch)
+    }
+
+    /// What is missed by its name: there may be several, and imports lead to it.
+    fn missed(&self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
+        let batch = &growth.batch;
+        let missed = errors
+            .iter()
+            .filter(|error| MISSED.contains(&error.code.as_str()) || error.code.is_empty());
+        let quoted = missed.flat_map(|error| error.text.split('`').skip(1).step_by(2));
+        let last = |path: &'_ str| path.rsplit("::").next().unwrap_or_default().to_owned();
+        let quoted: BTreeSet<String> = quoted.map(last).collect();
+        let is_missed = |i: &usize| quoted.contains(&self.nodes.list[*i].name);
+        let mut asked = BTreeSet::new();
+        for (_, of) in Index::of(self)
+            .imported
+            .iter()
+            .filter(|(i, _)| closed.contains(i) && is_missed(i))
+        {
+            asked.extend(of & batch);
+        }
+        asked.extend(batch.iter().filter(|i| is_missed(i)));
+        asked.extend(growth.torn.difference(&growth.dead).filter(|i| is_missed(i)));
+        asked
+    }
+
+    /// Impls for types that an error names of traits that there is another impl of for such a type, and calls of macros that
+    /// another call is live of: where only one impl is left, the compiler takes it for the one that is meant.
+    fn of_one_kind(&self, errors: &[Message], batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let mut asked = BTreeSet::new();
+        for error in errors {
+            // The trait or macro, where it is about a type that is named.
+            let kind = |i: &usize| {
+                let node = &list[*i];
+                let mut said = node.needs.iter();
+                match node.role {
+                    Role::TraitImpl => error.words.contains(&node.of_type).then_some(&node.of_trait),
+                    Role::MacroCall => said
+                        .next()
+                        .filter(|_| said.any(|word| error.words.contains(word))),
+                    _ => None,
+                }
+            };
+            let is_there =
+                |i: &usize| !batch.contains(i) && !self.removed.contains(i) && !self.is_inside_removed(*i);
+            let live: BTreeSet<&String> = (0..list.len())
+                .filter(is_there)
+                .filter_map(|i| kind(&i))
+                .collect();
+            asked.extend(
+                batch
+                    .iter()
+                    .copied()
+                    .filter(|i| kind(i).is_some_and(|of| live.contains(of))),
+            );
+        }
+        asked
+    }
+}
