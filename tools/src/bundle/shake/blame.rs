@@ -330,20 +330,16 @@ impl Shaker<'_> {
         let of_it = |n: &Node| is_part(n) && of_type.contains(&n.of_type.as_str());
         let of_some =
             |n: &Node| is_part(n) && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait));
-        let steps: [&dyn Fn() -> BTreeSet<usize>; 3] = [
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 6] = [
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
             &|| self.pick(error, batch, closed, &of_some),
+            &|| self.impls_with(quoted, error, batch),
+            &|| self.calls_with(quoted, error, batch),
+            &|| self.calls_declaring(quoted, batch),
         ];
-        if let Some(found) = steps.iter().map(|step| step()).find(|found| !found.is_empty()) {
-            return found;
-        }
-        let found = self.impls_with(quoted, error, batch);
-        if found.is_empty() {
-            self.calls_with(quoted, error, batch)
-        } else {
-            found
-        }
+        let mut found = steps.iter().map(|step| step());
+        found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// Impls of traits that have the method, for the type that the error is about or for all types.

@@ -46,9 +46,9 @@ impl Shaker<'_> {
         let macros = self.makers_of(of_trait);
         let is_call = |i: &usize| {
             let said = &list[*i].needs;
-            let is_of = |name: &String| macros.contains(name.as_str());
-            list[*i].role == Role::MacroCall
-                && (said.first().is_some_and(is_of) || said.iter().skip(1).any(|word| word == of_trait))
+            // One that is handed to another is called there.
+            let is_of = |name: &String| macros.contains(name.as_str()) || name == of_trait;
+            list[*i].role == Role::MacroCall && said.iter().any(is_of)
         };
         batch.iter().copied().filter(is_call).collect()
     }
@@ -120,6 +120,22 @@ impl Shaker<'_> {
             .collect()
     }
 
+    /// Calls of macros in whose rules a function of that name is declared.
+    pub fn calls_declaring(&self, name: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let declares = |i: &usize| {
+            let (first, last) = self.tokens_of(*i);
+            (first..last).any(|k| self.tokens.at(k) == "fn" && self.tokens.at(k + 1) == name)
+        };
+        let macros = (0..list.len()).filter(|i| list[*i].role == Role::Macro && declares(i));
+        let macros: BTreeSet<&str> = macros.map(|i| list[i].name.as_str()).collect();
+        let is_call = |i: &usize| {
+            let mut said = list[*i].needs.iter();
+            list[*i].role == Role::MacroCall && said.any(|word| macros.contains(word.as_str()))
+        };
+        batch.iter().copied().filter(is_call).collect()
+    }
+
     /// Traits that have a method.
     pub fn traits_with(&self, method: &str) -> BTreeSet<&str> {
         let items = self.nodes.list.iter();
@@ -145,7 +161,11 @@ impl Shaker<'_> {
                         if tokens.is_word(k) {
                             said.insert(tokens.at(k).to_owned());
                         }
-                        k += 1;
+                        // What is in brackets has a `;` of its own.
+                        k = match tokens.at(k) {
+                            "[" => tokens.list[k as usize].pair as isize + 1,
+                            _ => k + 1,
+                        };
                     }
                     if tokens.at(k) == "for" {
                         for name in said {
@@ -180,6 +200,26 @@ mod tests {
     use crate::bundle::shake::Shaker;
     use std::collections::BTreeSet;
     use std::path::Path;
+
+    #[test]
+    fn calls_are_asked_for_whose_macro_is_handed_on_or_declares_a_method() {
+        let text = "struct A<T>(T); trait Same<T> {}
+                    macro_rules! same { ($n:literal) => { impl Same<[u8; $n]> for A<[u8; $n]> {} } }
+                    macro_rules! each { ($m:ident $n:literal) => { $m!($n); } }
+                    macro_rules! zip { ($t:ty) => { impl A<$t> { fn both(self) {} } } }
+                    each!(same 3); zip!(u8); each!(other 3); fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
+        let texts = |found: BTreeSet<usize>| -> Vec<&str> {
+            let ranges = found.iter().map(|i| shaker.nodes.list[*i].range.clone());
+            ranges.map(|range| &text[range]).collect()
+        };
+        assert_eq!(texts(shaker.all_calls_for("Same", &all)), ["each!(same 3);"]);
+        assert_eq!(texts(shaker.calls_declaring("both", &all)), ["zip!(u8);"]);
+        assert!(shaker.calls_declaring("none", &all).is_empty());
+    }
 
     #[test]
     fn constants_are_asked_for_whose_calls_make_the_impl() {

@@ -28,6 +28,10 @@ pub fn bound(error: &Message) -> Option<(Vec<&str>, &str)> {
         first.rsplit_once(": ")?
     } else if error.text.contains("` doesn't implement `") {
         (first, quoted.next()?)
+    } else if error.text.contains("` cannot be mutably indexed by `") {
+        (first, "IndexMut")
+    } else if error.text.contains("` cannot be indexed by `") {
+        (first, "Index")
     } else {
         let of_trait = OPERATORS.iter().find(|(words, _)| error.text.starts_with(words));
         let (_, of_trait) = of_trait?;
@@ -133,6 +137,8 @@ mod tests {
         assert_eq!(of("cannot add `&A` to `B<C>`"), is("B C", "Add"));
         assert_eq!(of("cannot multiply-assign `A` by `B`"), is("A", "MulAssign"));
         assert_eq!(of("can't compare `A` with `B`"), is("A", "PartialEq"));
+        let indexed = "the type `a::Dim<[usize; 1]>` cannot be mutably indexed by `usize`";
+        assert_eq!(of(indexed), is("a Dim usize 1", "IndexMut"));
         assert_eq!(of("`A` is not an iterator"), None);
     }
 }
