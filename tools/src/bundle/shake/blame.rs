@@ -558,16 +558,7 @@ mod tests {
         let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
         let asked = |said: &str| {
-            let error = Message {
-                code: "E0425".to_owned(),
-                text: said.to_owned(),
-                spans: Vec::new(),
-                words: said
-                    .split(|c: char| !c.is_alphanumeric())
-                    .map(str::to_owned)
-                    .collect(),
-                rendered: said.to_owned(),
-            };
+            let error = Message::of("E0425", said);
             let found = shaker.by_words(&error, &all, &all, false);
             found.iter().any(|i| shaker.nodes.list[*i].name == "not")
         };

@@ -438,6 +438,19 @@ pub struct Newer {
 }
 
 impl Message {
+    /// One that names what its text does.
+    #[cfg(test)]
+    pub fn of(code: &str, text: &str) -> Self {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        Self {
+            code: code.to_owned(),
+            text: text.to_owned(),
+            spans: Vec::new(),
+            words: words.map(str::to_owned).collect(),
+            rendered: text.to_owned(),
+        }
+    }
+
     /// The compiler came to no end.
     fn endless() -> Self {
         let text = "the compiler comes to no end".to_owned();

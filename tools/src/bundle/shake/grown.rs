@@ -245,6 +245,25 @@ fn main() {
     }
 
     #[test]
+    fn impls_of_macros_are_told_by_their_types_and_functions_with_bodies_go() {
+        let text = "
+trait Number { fn next(self) -> Self; fn never(&self) -> Unused { Unused } }
+struct Unused;
+macro_rules! number { ($of:ty) => { impl Number for $of { fn next(self) -> Self { self + 1 } } } }
+number!(u8);
+number!(i64);
+number!(u16);
+fn next<T: Number>(of: T) -> T { of.next() }
+fn main() { let four: i64 = next(3); println!(\"{four}\"); }
+";
+        let left = left_of(text, &[]);
+        assert!(left.contains("number!(i64);"), "{left}");
+        for gone in ["u8", "u16", "Unused", "never"] {
+            assert!(!left.contains(gone), "{gone} is left in {left}");
+        }
+    }
+
+    #[test]
     fn calls_in_a_constant_without_a_name_come_back_one_by_one() {
         let text = "
 trait Size { const SIZE: usize; }

@@ -76,17 +76,7 @@ mod tests {
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
         let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
-        let said = "the trait bound `Vec<S>: Read` is not satisfied";
-        let error = Message {
-            code: "E0277".to_owned(),
-            text: said.to_owned(),
-            spans: Vec::new(),
-            words: said
-                .split(|c: char| !c.is_alphanumeric())
-                .map(str::to_owned)
-                .collect(),
-            rendered: said.to_owned(),
-        };
+        let error = Message::of("E0277", "the trait bound `Vec<S>: Read` is not satisfied");
         let found = |gone: &[&str]| -> Vec<&str> {
             let is_gone = |i: &usize| gone.contains(&&text[shaker.nodes.list[*i].range.clone()]);
             let batch = (0..shaker.nodes.list.len()).filter(is_gone).collect();

@@ -107,18 +107,11 @@ pub fn operator(error: &Message) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     #[test]
     fn bounds_are_read_from_what_the_compiler_says() {
         let of = |text: &str| {
-            let error = Message {
-                code: "E0277".to_owned(),
-                text: text.to_owned(),
-                spans: Vec::new(),
-                words: BTreeSet::new(),
-                rendered: String::new(),
-            };
+            let error = Message::of("E0277", text);
             bound(&error).map(|(of_type, of_trait)| (of_type.join(" "), of_trait.to_owned()))
         };
         let is = |of_type: &str, of_trait: &str| Some((of_type.to_owned(), of_trait.to_owned()));
