@@ -45,16 +45,14 @@ pub fn reached(
                 Ok(Some(grown)) => return Ok(grown),
                 // Nor would that be found of a part of it.
                 Ok(None) => long = None,
-                Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+                Err(_) => {}
             }
         }
     }
     let mut left = sieve.left(long, say)?;
     if left.is_long {
-        match grown(&left.text, compile, reading.same, say) {
-            Ok(Some(grown)) => return Ok(grown),
-            Ok(None) => {}
-            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+        if let Ok(Some(grown)) = grown(&left.text, compile, reading.same, say) {
+            return Ok(grown);
         }
         left = sieve.left(None, say)?;
     }
@@ -66,16 +64,14 @@ pub fn reached(
 pub fn coarsely_cut(left: Reachable, compile: &Compile, reading: &Reading, say: &dyn Fn(&str)) -> Reachable {
     let is_long = left.text.len() >= grown::LONG && compile.budget.has_time_for(grown::CHECKS);
     if is_long {
-        match grown(&left, compile, reading.same, say) {
-            Ok(Some(grown)) => return grown,
-            Ok(None) => {}
-            Err(error) => say(&format!("{TRACE}not grown: {error:#}")),
+        if let Ok(Some(grown)) = grown(&left, compile, reading.same, say) {
+            return grown;
         }
     }
     cut(left, None, compile, reading, say)
 }
 
-/// What of a long text no code needs taken out at once, if that is found.
+/// What of a long text no code needs taken out at once, if that is found; it is said why it is not.
 fn grown(
     left: &Reachable,
     compile: &Compile,
@@ -85,7 +81,7 @@ fn grown(
     compile.budget.may_be_left(true);
     let found = grown::grown(left, compile, same, say);
     compile.budget.may_be_left(false);
-    found
+    found.inspect_err(|error| say(&format!("{TRACE}not grown: {error:#}")))
 }
 
 /// What is reached by names with the coarsest cuts made, as far as that can be; `said`: of the text already.

@@ -157,14 +157,19 @@ impl Shaker<'_> {
         named.extend(said.into_iter().filter(can_mean));
     }
 
+    /// Nodes that stand in node `of`.
+    fn standing_in(&self, of: usize) -> impl Iterator<Item = usize> {
+        let list = &self.nodes.list;
+        (of + 1..list.len()).take_while(move |i| list[*i].range.start < list[of].range.end)
+    }
+
     /// What a part of an impl is a version of, in the trait.
     fn declared(&self, part: usize) -> Option<usize> {
         let list = &self.nodes.list;
         let of = &list[list[part].parent?];
         let of_trait = self.nodes.resolve(&of.module, &of.trait_path)?;
-        let mut inside =
-            (of_trait + 1..list.len()).take_while(|i| list[*i].range.start < list[of_trait].range.end);
-        inside.find(|i| list[*i].role == Role::TraitItem && list[*i].name == list[part].name)
+        self.standing_in(of_trait)
+            .find(|i| list[*i].role == Role::TraitItem && list[*i].name == list[part].name)
     }
 
     /// True of a function that a trait has a body for: the trait is one without it.
@@ -187,9 +192,10 @@ impl Shaker<'_> {
         let blanks = self.blanks[begin..].iter();
         let silent: Vec<Range<usize>> = if self.nodes.list[i].kind == "trait" {
             let list = &self.nodes.list;
-            let inside = (i + 1..list.len()).take_while(|of| list[*of].range.start < range.end);
-            let provided = inside.filter(|of| list[*of].parent == Some(i) && self.is_provided(*of));
-            provided.map(|of| self.nodes.list[of].range.clone()).collect()
+            let provided = self
+                .standing_in(i)
+                .filter(|of| list[*of].parent == Some(i) && self.is_provided(*of));
+            provided.map(|of| list[of].range.clone()).collect()
         } else {
             blanks
                 .take_while(|blank| blank.start < range.end)

@@ -5,7 +5,7 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::Role;
 use super::said::bound;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// How many bounds deep.
 const DEEP: usize = 4;
@@ -18,7 +18,8 @@ impl Shaker<'_> {
             return BTreeSet::new();
         };
         let list = &self.nodes.list;
-        let is_trait = |word: &str| list.iter().any(|node| node.kind == "trait" && node.name == word);
+        let all = list.iter().filter(|node| node.kind == "trait");
+        let all: HashSet<&str> = all.map(|node| node.name.as_str()).collect();
         let may_be = |i: usize| {
             let node = &list[i];
             !node.needs.contains(&node.of_type) || error.words.contains(&node.of_type)
@@ -37,7 +38,7 @@ impl Shaker<'_> {
                 let (first, last) = self.tokens_of(i);
                 let open = (first..last).find(|k| self.tokens.at(*k) == "{");
                 let words = (first..open.unwrap_or(last)).map(|k| self.tokens.at(k));
-                next.extend(words.filter(|word| is_trait(word) && !seen.contains(word)));
+                next.extend(words.filter(|word| all.contains(word) && !seen.contains(word)));
             }
             let is_asked = |i: &usize| {
                 let node = &list[*i];

@@ -138,9 +138,13 @@ fn attempt(sieve: &mut Sieve, long: Option<usize>, say: &dyn Fn(&str)) -> Result
         let is_quick = long.is_some_and(|long| left.len() >= long);
         let places = narrow::places(&own);
         let (mut outcome, is_narrow) = said(&mut compiler, &left, places, &mut is_wide_first, is_quick)?;
-        let is_long = is_quick && thin::unused_part(&left, &outcome)? < thin::COARSE;
-        if is_quick && !is_long {
-            outcome = compiler.check_other(&left, outcome)?;
+        let mut is_long = false;
+        if is_quick && outcome.errors.is_empty() {
+            let unused = thin::unused_part(&Nodes::new(&own)?, left.len(), &outcome);
+            is_long = unused < thin::COARSE;
+            if !is_long {
+                outcome = compiler.check_other(&left, outcome)?;
+            }
         }
         let Outcome { errors, denied, .. } = &outcome;
         let (all, size) = (text.len(), left.len());

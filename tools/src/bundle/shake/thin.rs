@@ -35,22 +35,19 @@ pub fn needed_by_older(nodes: &Nodes) -> BTreeSet<usize> {
     (0..nodes.list.len()).filter(is_newer).collect()
 }
 
-/// How much of `text`, in percent, the compiler calls unused.
-pub fn unused_part(text: &str, said: &Outcome) -> Result<usize> {
-    let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let nodes = Nodes::new(&tokens)?;
+/// How much of a text of these nodes and this `size`, in percent, the compiler calls unused.
+pub fn unused_part(nodes: &Nodes, size: usize, said: &Outcome) -> usize {
     let spans = said.unused.iter().flat_map(|message| &message.spans);
     let unused: BTreeSet<usize> = spans.filter_map(|span| nodes.at(span)).collect();
-    let mut end = 0;
-    let mut size = 0;
+    let (mut end, mut gone) = (0, 0);
     // In the order of the text, outer ones first.
     for range in unused.iter().map(|i| &nodes.list[*i].range) {
         if range.start >= end {
-            size += range.len();
+            gone += range.len();
             end = range.end;
         }
     }
-    Ok(size * 100 / text.len().max(1))
+    gone * 100 / size.max(1)
 }
 
 /// Without what the compiler calls unused while all bodies are there, and what is then not reached by names: the coarsest
