@@ -52,7 +52,7 @@ pub use parts::Editions;
 use parts::{Part, at_least_2018, part_at};
 use touched::Touched;
 pub use unread::{Unread, unread};
-use whole::{measured, whole_captures};
+use whole::{cloned, measured, whole_captures};
 
 /// `text`, or a translation of it that means in `compile`'s edition what its crates mean in theirs.
 ///
@@ -68,9 +68,11 @@ pub fn translate(
         return Ok(text.to_owned());
     }
     fragments::given(text, editions, compile.edition)?;
-    // No lint is about what is measured: that comes first.
+    // No lint is about what is measured or cloned: that comes first.
     let measured = measured(text, editions, compile)?;
     let (original, text) = measured.as_deref().map_or((original, text), |text| (text, text));
+    let cloned = cloned(text, editions, compile)?;
+    let (original, text) = cloned.as_deref().map_or((original, text), |text| (text, text));
     // Lints are soon asked; that both have the same code takes the compiler longer to show.
     say("translating between editions");
     let mut seen = unlike(original, text, editions, compile, say)?;

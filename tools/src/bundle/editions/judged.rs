@@ -8,7 +8,7 @@ use super::across::Macros;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{OF_2021, with_prelude};
 use super::touched::Functions;
-use super::whole::measures_closure;
+use super::whole::{clones_closure, measures_closure};
 use super::{Editions, STEPS, at_least_2018, held, is_between, moved, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
@@ -153,9 +153,10 @@ impl Step<'_> {
              calls them they would take less",
             named(of_fragments)
         );
-        // Of what is measured no lint tells.
+        // Of what is measured or cloned no lint tells.
         let measures = |range: &Range<usize>| {
-            measures_closure(&tokens, tokens.from(range.start)..tokens.from(range.end))
+            let within = tokens.from(range.start)..tokens.from(range.end);
+            measures_closure(&tokens, within.clone()) || clones_closure(&tokens, within)
         };
         let is_measured = |area: &&Area<'_>| {
             let ranges = area.ranges.as_ref();
@@ -164,8 +165,8 @@ impl Step<'_> {
         let mut of_measured = areas.iter().filter(is_measured).map(|area| area.made).peekable();
         ensure!(
             self.later != 2021 || of_measured.peek().is_none(),
-            "closures that are made by {} hold there what they do in that edition, and what measures values beside them \
-             would find another size in edition {}",
+            "closures that are made by {} hold there what they do in that edition, and what measures or clones them would \
+             find something else in edition {}",
             named(of_measured),
             compile.edition
         );

@@ -1,7 +1,7 @@
 //! Closures as editions before 2021 have them: they capture variables, not fields of them.
 //!
-//! What that changes is when something is dropped, of which the compiler has a lint, and how large a closure is, of
-//! which it has none. By words alone: the variables that a body names are named whole in it once more. Of a reference that
+//! What that changes is when something is dropped, of which the compiler has a lint, and how large a closure is and what
+//! is cloned with it, of which it has none. By words alone: the variables that a body names are named whole in it once more. Of a reference that
 //! is handed on, too, a field is captured since: what it leads to.
 
 use super::{Compile, Editions, line_at, part_at};
@@ -19,7 +19,7 @@ use syn::visit::{self, Visit};
 
 /// Makes closures of crates older than 2021 capture whole variables, as they did.
 pub fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
-    captured(text, editions, &|_| true)
+    captured(text, editions, false, &|_| true)
 }
 
 /// Words that ask how large a value is of which the type is not told.
@@ -52,53 +52,120 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
     let parts = editions.parts(text)?;
     let module = |byte: usize| part_at(&parts, byte).map(|part| part.0.as_str());
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    // Of what rules make only the comparison of code could tell, and that does not know what is measured.
-    let is_old = |i: usize| editions.at(&parts, tokens.list[i].range.start) < 2021;
-    for rules in tokens.macros().into_iter().filter(|i| is_old(*i)) {
-        let start = tokens.list[rules].range.start;
-        ensure!(
-            !measures_closure(&tokens, rules + 4..tokens.list[rules + 3].pair),
-            "a macro of edition {} measures closures, which hold something else in edition {}: {}",
-            editions.at(&parts, start),
-            compile.edition,
-            line_at(text, &parts, start).line
-        );
-    }
+    none_in_rules(
+        text,
+        &tokens,
+        editions,
+        compile.edition,
+        ("measures", &measures_closure),
+    )?;
     let words = (tokens.list.iter()).filter(|token| token.kind == Kind::Ident);
     let places = words.map(|token| token.range.clone());
     let measure: BTreeSet<Option<&str>> = places
         .filter(|range| MEASURES.contains(&&text[range.clone()]))
         .map(|range| module(range.start))
         .collect();
-    let own = captured(text, editions, &|byte| measure.contains(&module(byte)))?;
+    let own = captured(text, editions, false, &|byte| measure.contains(&module(byte)))?;
     // What the program hands to others is measured there.
-    let all = captured(text, editions, &|byte| {
+    let all = captured(text, editions, false, &|byte| {
         measure.contains(&module(byte)) || module(byte).is_none()
     })?;
     for captured in [all, own].into_iter().filter(|captured| captured != text) {
-        // What is not translated yet may compile in the edition it was written for only.
-        for edition in [compile.edition, 2018] {
-            let own = Compile {
-                edition,
-                ..compile.clone()
-            };
-            if Compiler::new(&own)?
-                .lints(&captured, "unused_must_use")?
-                .is_some()
-            {
-                return Ok(Some(captured));
-            }
+        if is_program(&captured, compile)? {
+            return Ok(Some(captured));
         }
     }
     Ok(None)
 }
 
-/// Makes closures at those places of crates older than 2021 capture whole variables.
-fn captured(text: &str, editions: &Editions, is_meant: &dyn Fn(usize) -> bool) -> Result<String> {
+/// Closures that take parts of variables take all of them, as they did, where a program may tell what is cloned with them.
+/// Nothing where none does, or where the text would not compile.
+pub fn cloned(text: &str, editions: &Editions, compile: &Compile) -> Result<Option<String>> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    if compile.edition < 2021 || !tells_clones(&tokens) {
+        return Ok(None);
+    }
+    none_in_rules(
+        text,
+        &tokens,
+        editions,
+        compile.edition,
+        ("clones", &clones_closure),
+    )?;
+    let captured = captured(text, editions, true, &|_| true)?;
+    Ok((captured != text && is_program(&captured, compile)?).then_some(captured))
+}
+
+/// What is done to closures, and whether it is among tokens.
+type Doing<'d> = (&'d str, &'d dyn Fn(&Tokens<'_>, Range<usize>) -> bool);
+
+/// An error where rules of macros older than 2021 do it: of what they make only the comparison of code could tell, and that
+/// does not know of it.
+fn none_in_rules(
+    text: &str,
+    tokens: &Tokens<'_>,
+    editions: &Editions,
+    edition: u16,
+    (doing, is_done): Doing,
+) -> Result<()> {
+    let parts = editions.parts(text)?;
+    for rules in tokens.macros() {
+        let start = tokens.list[rules].range.start;
+        let of = editions.at(&parts, start);
+        ensure!(
+            of >= 2021 || !is_done(tokens, rules + 4..tokens.list[rules + 3].pair),
+            "a macro of edition {of} {doing} closures, which hold something else in edition {edition}: {}",
+            line_at(text, &parts, start).line
+        );
+    }
+    Ok(())
+}
+
+/// True if a program of these tokens can tell what it clones: there is code for it, or something is counted.
+fn tells_clones(tokens: &Tokens<'_>) -> bool {
+    let at = |i: usize| tokens.at(i as isize);
+    (0..tokens.list.len())
+        .any(|i| at(i) == "Clone" && at(i + 1) == "for" || matches!(at(i), "strong_count" | "weak_count"))
+}
+
+/// True if among these tokens a closure that takes part of a variable may be cloned, in a program that can tell.
+pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
+    let at = |i: usize| tokens.at(i as isize);
+    let takes = |i: usize| at(i) == "move" && matches!(at(i + 1), "|" | "||");
+    let is_field = |i: usize| at(i) == "." && at(i + 1) != "." && !matches!(at(i + 2), "(" | "::");
+    within.clone().any(takes)
+        && within.clone().any(is_field)
+        && within.clone().any(|i| at(i) == "clone")
+        && tells_clones(tokens)
+}
+
+/// True if it compiles: what is not translated yet may do so only in the edition it was written for.
+fn is_program(text: &str, compile: &Compile) -> Result<bool> {
+    for edition in [compile.edition, 2018] {
+        let own = Compile {
+            edition,
+            ..compile.clone()
+        };
+        if Compiler::new(&own)?.lints(text, "unused_must_use")?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Makes closures at those places of crates older than 2021 capture whole variables; `moved`: of those alone that take
+/// variables of which they use parts.
+fn captured(
+    text: &str,
+    editions: &Editions,
+    moved: bool,
+    is_meant: &dyn Fn(usize) -> bool,
+) -> Result<String> {
     let file = parsed(text)?;
     let parts = editions.parts(text)?;
     let mut finder = Closures {
         is_old: |byte: usize| editions.at(&parts, byte) < 2021 && is_meant(byte),
+        moved,
         variables: BTreeSet::new(),
         edits: Edits::default(),
     };
@@ -108,6 +175,8 @@ fn captured(text: &str, editions: &Editions, is_meant: &dyn Fn(usize) -> bool) -
 
 struct Closures<F> {
     is_old: F,
+    /// Those alone that take variables of which they use parts.
+    moved: bool,
     /// Those of the function around.
     variables: BTreeSet<String>,
     edits: Edits,
@@ -117,10 +186,54 @@ struct Closures<F> {
 #[derive(Default)]
 struct Names {
     used: BTreeSet<String>,
+    /// Those used otherwise than by a field or a pattern.
+    whole: BTreeSet<String>,
     declared: BTreeSet<String>,
+    /// `self` is a reference here, of which all closures take as much.
+    is_lent: bool,
+}
+
+impl Names {
+    /// A place of which a part may be used.
+    fn place(&mut self, place: &syn::Expr) {
+        match place {
+            syn::Expr::Path(path) => self.used.extend(path.path.get_ident().map(ToString::to_string)),
+            syn::Expr::Field(field) => self.place(&field.base),
+            syn::Expr::Paren(inner) => self.place(&inner.expr),
+            other => self.visit_expr(other),
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Names {
+    fn visit_receiver(&mut self, receiver: &'ast syn::Receiver) {
+        self.is_lent |= receiver.reference.is_some();
+    }
+
+    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
+        self.place(&field.base);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        self.visit_pat(&local.pat);
+        if let Some(init) = &local.init {
+            self.place(&init.expr);
+            if let Some((_, otherwise)) = &init.diverge {
+                self.visit_expr(otherwise);
+            }
+        }
+    }
+
+    fn visit_expr_let(&mut self, it: &'ast syn::ExprLet) {
+        self.visit_pat(&it.pat);
+        self.place(&it.expr);
+    }
+
+    fn visit_expr_match(&mut self, it: &'ast syn::ExprMatch) {
+        self.place(&it.expr);
+        it.arms.iter().for_each(|arm| self.visit_arm(arm));
+    }
+
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         arguments(mac)
             .iter()
@@ -128,7 +241,9 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-        self.used.extend(path.path.get_ident().map(ToString::to_string));
+        let name = path.path.get_ident().map(ToString::to_string);
+        self.used.extend(name.clone());
+        self.whole.extend(name);
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
@@ -142,17 +257,23 @@ impl<F> Closures<F> {
     fn enter(&mut self, read: impl FnOnce(&mut Names)) -> BTreeSet<String> {
         let mut names = Names::default();
         read(&mut names);
-        names.declared.insert("self".to_owned());
+        if !(self.moved && names.is_lent) {
+            names.declared.insert("self".to_owned());
+        }
         std::mem::replace(&mut self.variables, names.declared)
     }
 }
 
 impl<F: Fn(usize) -> bool> Closures<F> {
     /// Names the variables whole that such a body uses, at its beginning.
-    fn hold(&mut self, body: &Names, range: Range<usize>, block: Option<&syn::Block>) {
+    fn hold(&mut self, body: &Names, is_move: bool, range: Range<usize>, block: Option<&syn::Block>) {
         let mut names = &body.used - &body.declared;
+        if self.moved {
+            names = &names - &body.whole;
+        }
         names.retain(|name| self.variables.contains(name));
-        if !(self.is_old)(range.start) || names.is_empty() {
+        let is_meant = (is_move || !self.moved) && (self.is_old)(range.start);
+        if !is_meant || names.is_empty() {
             return;
         }
         let mut lets = String::new();
@@ -195,7 +316,12 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
             syn::Expr::Block(block) => Some(&block.block),
             _ => None,
         };
-        self.hold(&body, closure.body.span().byte_range(), block);
+        self.hold(
+            &body,
+            closure.capture.is_some(),
+            closure.body.span().byte_range(),
+            block,
+        );
         visit::visit_expr_closure(self, closure);
     }
 
@@ -208,7 +334,8 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
     fn visit_expr_async(&mut self, future: &'ast syn::ExprAsync) {
         let mut body = Names::default();
         body.visit_expr_async(future);
-        self.hold(&body, future.block.span().byte_range(), Some(&future.block));
+        let range = future.block.span().byte_range();
+        self.hold(&body, false, range, Some(&future.block));
         visit::visit_expr_async(self, future);
     }
 }
@@ -239,6 +366,38 @@ mod tests {
         ] {
             let of = |body: &str| format!("fn main() {{ let p = (1, 2); {body}; }}");
             assert_eq!(whole_captures(&of(body), &editions).unwrap(), of(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_taken_in_part_is_taken_whole_where_clones_are_told() {
+        let editions = Editions {
+            program: 2018,
+            modules: [].into(),
+            foreign: [].into(),
+            may_rescope: false,
+        };
+        for (body, expected) in [
+            ("move || f(p.0.1)", "move || { let _ = &p; f(p.0.1) }"),
+            ("|| f(p.0)", "|| f(p.0)"),
+            ("move || f(p.0, &p)", "move || f(p.0, &p)"),
+            (
+                "move || { let (a, _) = p; a }",
+                "move || { let _ = &p;  let (a, _) = p; a }",
+            ),
+            ("move || f(self.0)", "move || f(self.0)"),
+        ] {
+            let of = |body: &str| format!("impl A {{ fn g(&self) {{ let p = ((1, 2), 3); {body}; }} }}");
+            let made = captured(&of(body), &editions, true, &|_| true).unwrap();
+            assert_eq!(made, of(expected));
+        }
+        for (text, expected) in [
+            ("impl Clone for A {} let c = move || a.b; c.clone()", true),
+            ("let c = move || a.b; c.clone()", false),
+            ("impl Clone for A {} let c = move || a.b(); c.clone()", false),
+        ] {
+            let tokens = Tokens::new(text, Path::new("test")).unwrap();
+            assert_eq!(clones_closure(&tokens, 0..tokens.list.len()), expected, "{text}");
         }
     }
 

@@ -68,12 +68,46 @@ pub fn made(
         form: marked.form,
         is_asserted: true,
     };
-    for assertions in modes {
-        let more = marked.read(&code(&marked.text, compile, assertions)?);
+    let mut add = |text: &str, assertions: &str| {
+        let more = marked.read(&code(text, compile, assertions)?);
         made.nodes.extend(more.nodes);
         made.names.extend(more.names);
+        anyhow::Ok(())
+    };
+    if let ["off", "on"] = modes {
+        if undecided(&marked.text, tokens).is_some_and(|text| add(&text, "on").is_ok()) {
+            return Ok(made);
+        }
     }
+    modes.iter().try_for_each(|mode| add(&marked.text, mode))?;
     Ok(made)
+}
+
+/// The question whether debug assertions are on, as an expression.
+const ASKS: &str = "cfg!(debug_assertions)";
+
+/// `text`, of these tokens and lines of its own, where both answers to that question have code; `None` if something is there
+/// for one of them alone.
+fn undecided(text: &str, tokens: &Tokens) -> Option<String> {
+    let at = |i: usize, back: usize| tokens.at(i as isize - back as isize);
+    let asks = (0..tokens.list.len()).filter(|i| at(*i, 0) == "debug_assertions");
+    let mut expressions = 0;
+    for i in asks {
+        match [
+            at(i, 5),
+            at(i, 4),
+            at(i, 3),
+            at(i, 2),
+            at(i, 1),
+            tokens.at(i as isize + 1),
+        ] {
+            [_, _, "cfg", "!", "(", ")"] => expressions += 1,
+            [before, "#", "[", "cfg", "(", ")"] if before != "if" => {}
+            _ => return None,
+        }
+    }
+    let open = text.replace(ASKS, &format!("::core::hint::black_box({ASKS})"));
+    (text.matches(ASKS).count() == expressions).then_some(open)
 }
 
 /// True if debug assertions may call something in `text`.
@@ -310,6 +344,41 @@ fn declared(code: &str) -> BTreeSet<usize> {
 mod tests {
     use super::super::code::Code;
     use super::*;
+
+    #[test]
+    fn one_question_tells_what_has_code_with_assertions_or_without() {
+        for (rest, asks) in [
+            ("if cfg!(debug_assertions) { a() } else { b() }", true),
+            (
+                "#[cfg(debug_assertions)] a(); debug_assert!({ b(); true });",
+                true,
+            ),
+            (
+                "#[cfg(debug_assertions)] a(); #[cfg(not(debug_assertions))] b();",
+                false,
+            ),
+            (
+                "const { if cfg!(debug_assertions) { 1 } else { 2 } }; a(); b();",
+                true,
+            ),
+        ] {
+            let text = format!(
+                "fn a() {{ print!(\"a\") }} fn b() {{ print!(\"b\") }} fn dead() {{ b() }} fn main() {{ {rest} }}\n\
+                 // debug_assert\n"
+            );
+            let tokens = Tokens::new(&text, Path::new("text")).unwrap();
+            let nodes = Nodes::new(&tokens).unwrap();
+            assert_eq!(undecided(&text, &tokens).is_some(), asks, "{rest}");
+            let compile = Compile {
+                edition: 2021,
+                ..Compile::default()
+            };
+            let made = made(&text, &tokens, &nodes, &compile, None).unwrap();
+            let names: Vec<&str> = made.nodes.iter().map(|i| nodes.list[*i].name.as_str()).collect();
+            assert_eq!(names, ["a", "b", "main"], "{rest}");
+            assert_eq!(compile.budget.questions(), if asks { 1 } else { 2 }, "{rest}");
+        }
+    }
 
     #[test]
     fn bodies_without_code_are_hollow() {
