@@ -57,7 +57,7 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
         &tokens,
         editions,
         compile.edition,
-        ("measures", &measures_closure),
+        ("measures closures", &measures_closure),
     )?;
     let words = (tokens.list.iter()).filter(|token| token.kind == Kind::Ident);
     let places = words.map(|token| token.range.clone());
@@ -114,7 +114,7 @@ fn none_in_rules(
         let of = editions.at(&parts, start);
         ensure!(
             of >= 2021 || !is_done(tokens, rules + 4..tokens.list[rules + 3].pair),
-            "a macro of edition {of} {doing} closures, which hold something else in edition {edition}: {}",
+            "a macro of edition {of} {doing}, which hold something else in edition {edition}: {}",
             line_at(text, &parts, start).line
         );
     }
@@ -128,15 +128,35 @@ fn tells_clones(tokens: &Tokens<'_>) -> bool {
         .any(|i| at(i) == "Clone" && at(i + 1) == "for" || matches!(at(i), "strong_count" | "weak_count"))
 }
 
-/// True if among these tokens a closure that takes part of a variable may be cloned, in a program that can tell.
+/// True if among these tokens is a closure that takes part of a variable, in a program that can tell what it clones.
 pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
     let at = |i: usize| tokens.at(i as isize);
-    let takes = |i: usize| at(i) == "move" && matches!(at(i + 1), "|" | "||");
-    let is_field = |i: usize| at(i) == "." && at(i + 1) != "." && !matches!(at(i + 2), "(" | "::");
-    within.clone().any(takes)
-        && within.clone().any(is_field)
-        && within.clone().any(|i| at(i) == "clone")
-        && tells_clones(tokens)
+    let takes_part = |i: usize| {
+        let bars = match at(i + 1) {
+            "||" => Some(i + 1),
+            "|" => (i + 2..within.end).find(|k| at(*k) == "|"),
+            _ => None,
+        };
+        let Some(body) = bars.filter(|_| at(i) == "move").map(|bars| bars + 1) else {
+            return false;
+        };
+        let end = match at(body) {
+            "{" => tokens.list[body].pair,
+            _ => (body..within.end)
+                .find(|k| matches!(at(*k), ";" | ","))
+                .unwrap_or(within.end),
+        };
+        // What the closure declares itself it does not take.
+        let is_own = |name: &str| {
+            (i..end).any(|k| at(k) == name && (k < body || matches!(at(k - 1), "let" | "ref" | "mut")))
+        };
+        let is_part = |k: usize| {
+            let is_variable = tokens.is_word(k as isize) && at(k - 1) != "." && at(k - 1) != "::";
+            is_variable && at(k + 1) == "." && !matches!(at(k + 3), "(" | "::") && at(k + 2) != "."
+        };
+        (body..end).any(|k| is_part(k) && !is_own(at(k)))
+    };
+    within.clone().any(takes_part) && tells_clones(tokens)
 }
 
 /// True if it compiles: what is not translated yet may do so only in the edition it was written for.
@@ -393,8 +413,11 @@ mod tests {
         }
         for (text, expected) in [
             ("impl Clone for A {} let c = move || a.b; c.clone()", true),
+            ("impl Clone for A {} f(move |b| a.0 + b)", true),
             ("let c = move || a.b; c.clone()", false),
             ("impl Clone for A {} let c = move || a.b(); c.clone()", false),
+            ("impl Clone for A {} let c = move |a| a.b; c.clone()", false),
+            ("impl Clone for A {} let c = move || { let a = f; a.b };", false),
         ] {
             let tokens = Tokens::new(text, Path::new("test")).unwrap();
             assert_eq!(clones_closure(&tokens, 0..tokens.list.len()), expected, "{text}");

@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Bytes of a text that is worth it.
-pub const LONG: usize = 150_000;
+pub const LONG: usize = 30_000;
 /// Checks of the whole that it takes as long as, with its proof.
 pub const CHECKS: u32 = 20;
 /// It is worth it where at most this part of the text, in percent, is named by what has code.

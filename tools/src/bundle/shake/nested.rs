@@ -14,18 +14,21 @@ impl Shaker<'_> {
     /// Impls and calls of macros in `batch` by which the bounds may come to be met that the impls have which are there: those
     /// of the fewest bounds between.
     pub fn nested(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let Some((of_type, of_trait)) = bound(error) else {
-            return BTreeSet::new();
-        };
         let list = &self.nodes.list;
         let all = list.iter().filter(|node| node.kind == "trait");
         let all: HashSet<&str> = all.map(|node| node.name.as_str()).collect();
+        let (of_type, mut traits) = match bound(error) {
+            Some((of_type, of_trait)) => (of_type, vec![of_trait]),
+            None => (
+                error.words.iter().map(String::as_str).collect(),
+                self.bounds_of_called(error, batch, &all),
+            ),
+        };
         let may_be = |i: usize| {
             let node = &list[i];
             !node.needs.contains(&node.of_type) || error.words.contains(&node.of_type)
         };
-        let mut seen: BTreeSet<&str> = [of_trait].into();
-        let mut traits = vec![of_trait];
+        let mut seen: BTreeSet<&str> = traits.iter().copied().collect();
         for _ in 0..DEEP {
             let mut next = BTreeSet::new();
             let is_there = |i: &usize| {
@@ -35,9 +38,7 @@ impl Shaker<'_> {
             for i in
                 (0..list.len()).filter(|i| is_there(i) && !batch.contains(i) && !self.removed.contains(i))
             {
-                let (first, last) = self.tokens_of(i);
-                let open = (first..last).find(|k| self.tokens.at(*k) == "{");
-                let words = (first..open.unwrap_or(last)).map(|k| self.tokens.at(k));
+                let words = self.head_of(i);
                 next.extend(words.filter(|word| all.contains(word) && !seen.contains(word)));
             }
             let is_asked = |i: &usize| {
@@ -59,6 +60,41 @@ impl Shaker<'_> {
             traits = next.into_iter().collect();
         }
         BTreeSet::new()
+    }
+
+    /// Words before the first brace of a node.
+    fn head_of(&self, i: usize) -> impl Iterator<Item = &str> {
+        let (first, last) = self.tokens_of(i);
+        let open = (first..last).find(|k| self.tokens.at(*k) == "{");
+        (first..open.unwrap_or(last)).map(|k| self.tokens.at(k))
+    }
+
+    /// Of `all` traits those by which methods are bound that may be called where a method is not found, or where the compiler
+    /// comes to no end with what it is bound by.
+    fn bounds_of_called<'s>(
+        &'s self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        all: &HashSet<&'s str>,
+    ) -> Vec<&'s str> {
+        let place = error
+            .spans
+            .first()
+            .filter(|_| matches!(error.code.as_str(), "E0275" | "E0599"));
+        let Some(called) = place.and_then(|span| self.whole.get(span.clone())) else {
+            return Vec::new();
+        };
+        let list = &self.nodes.list;
+        let is_called = |i: &usize| {
+            let node = &list[*i];
+            let is_method = matches!(node.role, Role::Method | Role::TraitItem) && node.name == called;
+            is_method && !batch.contains(i) && !self.removed.contains(i)
+        };
+        let methods = (0..list.len()).filter(is_called);
+        let heads = methods.flat_map(|i| [Some(i), list[i].parent].into_iter().flatten());
+        let words = heads.flat_map(|i| self.head_of(i));
+        let bounds: BTreeSet<&str> = words.filter(|word| all.contains(word)).collect();
+        bounds.into_iter().collect()
     }
 }
 

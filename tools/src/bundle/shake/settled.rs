@@ -170,7 +170,41 @@ impl Shaker<'_> {
                 asked = self.blamed_as(errors, batch, closed, is_vague);
             }
         }
+        if asked.is_empty() {
+            asked = self.called_where(errors, batch);
+        }
         self.with_implied(&asked, batch)
+    }
+
+    /// Impls of the text's own traits that have functions of names that are called where errors are, and methods of these
+    /// names: without them the compiler takes another one.
+    fn called_where(&self, errors: &[Message], batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let places = errors.iter().flat_map(|error| error.spans.iter().take(1));
+        let mut called = HashSet::new();
+        for place in places {
+            let tokens = self.tokens.from(place.start) as isize..self.tokens.from(place.end) as isize;
+            let is_call =
+                |k: &isize| self.tokens.at(k - 1) == "." && matches!(self.tokens.at(k + 1), "(" | "::");
+            called.extend(tokens.filter(is_call).map(|k| self.tokens.at(k)));
+        }
+        let traits = list.iter().filter(|node| node.kind == "trait");
+        let traits: HashSet<&str> = traits.map(|node| node.name.as_str()).collect();
+        let is_meant = |i: &usize| {
+            let node = &list[*i];
+            match node.role {
+                Role::Method => called.contains(node.name.as_str()),
+                Role::TraitImpl => {
+                    let mut inside = list[i + 1..]
+                        .iter()
+                        .take_while(|of| of.range.start < node.range.end);
+                    traits.contains(node.of_trait.as_str())
+                        && inside.any(|of| called.contains(of.name.as_str()))
+                }
+                _ => false,
+            }
+        };
+        batch.iter().copied().filter(is_meant).collect()
     }
 
     /// What is missed by its name: there may be several, and imports lead to it.
@@ -193,7 +227,31 @@ impl Shaker<'_> {
         }
         asked.extend(batch.iter().filter(|i| is_missed(i)));
         asked.extend(growth.torn.difference(&growth.dead).filter(|i| is_missed(i)));
+        for error in errors.iter().filter(|error| error.code == "E0782") {
+            asked.extend(self.called_of_trait(error, batch));
+        }
         asked
+    }
+
+    /// Functions of the trait that an error takes for a type, as it has none of the name that is called.
+    fn called_of_trait(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let Some(of_trait) = error.spans.first().and_then(|span| self.whole.get(span.clone())) else {
+            return BTreeSet::new();
+        };
+        let of_trait = of_trait.rsplit("::").next().unwrap_or_default();
+        let next = self.tokens.from(error.spans[0].end) as isize;
+        let called = self.tokens.at(next + 1);
+        let is_it = |i: &usize| {
+            let node = &list[*i];
+            let is_of = |of: usize| list[of].name == of_trait;
+            node.role == Role::TraitItem && node.name == called && node.parent.is_some_and(is_of)
+        };
+        batch
+            .iter()
+            .copied()
+            .filter(|i| self.tokens.at(next) == "::" && is_it(i))
+            .collect()
     }
 
     /// Impls for types that an error names of traits that there is another impl of for such a type, and calls of macros that
