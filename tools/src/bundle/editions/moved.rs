@@ -84,11 +84,11 @@ pub fn lines(
     };
     // In the others only what theirs make can differ; the rest is named otherwise out of a macro.
     let concerned = others.iter().map(|other| other.place).filter(|place| {
-        let part = part_at(&parts, *place).map(|part| &part.1);
-        let mut range = tokens.from(part.map_or(0, |range| range.start))
-            ..tokens.from(part.map_or(text.len(), |range| range.end));
-        let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize));
-        is_theirs(*place) || range.any(makes)
+        let crate_of = |byte: usize| part_at(&parts, byte).map(|part| &part.0);
+        // What the program calls is asked of the program alone: the text around its crates is not all its own.
+        let is_beside = |i: usize| crate_of(tokens.list[i].range.start) == crate_of(*place);
+        let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize)) && is_beside(i);
+        is_theirs(*place) || (0..tokens.list.len()).any(makes)
     });
     lines.extend(concerned.map(|place| {
         let line = line_at(text, &parts, place);

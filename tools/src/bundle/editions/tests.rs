@@ -260,3 +260,16 @@ fn closures_are_the_same_however_they_are_counted() {
     let lines = super::moved::lines(text, &editions, &compile, &|_| {}).unwrap();
     assert_eq!(lines, Some(Vec::new()));
 }
+
+#[test]
+fn what_a_crate_makes_of_its_own_macros_is_not_made_in_the_program() {
+    // Asynchronous closures of the program are named otherwise in one reading, and do the same.
+    let text = "mod made { macro_rules! first { ($e:expr) => { std::convert::identity(unsafe { *$e.as_ptr() }) } }\n\
+                pub fn four() -> u32 { first!([4u32]) } }\n\
+                async fn later<F: AsyncFn(u32) -> u32>(f: F) -> u32 { f(1).await }\n\
+                fn main() { let _later = later(async |x| x * 2); print!(\"{}\", made::four()); }\n";
+    let (mut editions, mut compile) = beside("made", 2021);
+    (editions.program, compile.edition) = (2024, 2024);
+    let lines = super::moved::lines(text, &editions, &compile, &|_| {}).unwrap();
+    assert_eq!(lines, Some(Vec::new()));
+}
