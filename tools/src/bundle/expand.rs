@@ -5,7 +5,7 @@
 //! the crates that this one depends on, nearest first. A macro that fails leaves a `compile_error!`, which
 //! is an obstacle only if the program reaches it.
 
-mod attributes;
+pub mod attributes;
 mod called;
 mod locals;
 mod names;

@@ -1,10 +1,14 @@
 //! What macros make, printed by the compiler: rules of which every body is a text, and what such a text means.
 
+use crate::bundle::expand::attributes::{attributes_of, of_impl_item, of_trait_item};
 use crate::bundle::expand::{pretty, printing_as};
 use crate::bundle::lex::brackets;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Meta};
 
 /// Around an expression and a type that a macro was given.
 const GIVEN: &str = "__given";
@@ -15,8 +19,63 @@ pub fn items(text: &str) -> Option<String> {
     let text = text.replace("$crate", "crate");
     let stream = bare(text.parse().ok()?);
     let text = stream.to_string();
-    syn::parse_file(&text).ok()?;
+    let mut file = syn::parse_file(&text).ok()?;
+    let mut off = Off(false);
+    off.visit_file_mut(&mut file);
+    let text = if off.0 {
+        file.into_token_stream().to_string()
+    } else {
+        text
+    };
     Some(pretty(text))
+}
+
+/// Takes out the items on which a condition stands that was answered with no, tests for the most part: the compiler would
+/// leave them out and call nothing in them unused. True once there was one.
+struct Off(bool);
+
+impl Off {
+    /// Without those of which these are the attributes.
+    fn keep<T>(&mut self, list: &mut Vec<T>, attributes: fn(&mut T) -> Option<&mut Vec<Attribute>>) {
+        let all = list.len();
+        list.retain_mut(|item| !attributes(item).is_some_and(|list| list.iter().any(is_off)));
+        self.0 |= list.len() < all;
+    }
+}
+
+impl VisitMut for Off {
+    fn visit_file_mut(&mut self, file: &mut syn::File) {
+        self.keep(&mut file.items, attributes_of);
+        visit_mut::visit_file_mut(self, file);
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            self.keep(items, attributes_of);
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        self.keep(&mut item.items, of_impl_item);
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        self.keep(&mut item.items, of_trait_item);
+        visit_mut::visit_item_trait_mut(self, item);
+    }
+}
+
+/// True of `cfg(any())`: what no compilation has.
+fn is_off(attribute: &Attribute) -> bool {
+    let Meta::List(list) = &attribute.meta else {
+        return false;
+    };
+    let mut condition = list.tokens.clone().into_iter();
+    let is_any = matches!(condition.next(), Some(TokenTree::Ident(word)) if word == "any");
+    let has_none = matches!(condition.next(), Some(TokenTree::Group(group)) if group.stream().is_empty());
+    list.path.is_ident("cfg") && is_any && has_none
 }
 
 /// Without marks of what was given, in brackets where it is more than one value.
@@ -127,4 +186,24 @@ fn marked(body: TokenStream, values: &BTreeMap<String, &str>) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::items;
+
+    #[test]
+    fn what_no_compilation_has_is_not_made() {
+        let text = "impl A for u8 { #[cfg(any())] fn off() {} fn on() {} }\n\
+                    #[cfg(any())] mod tests { #[test] fn first() {} }\n\
+                    mod on { #[cfg(any(unix))] fn asked() {} #[doc(hidden)] #[cfg(any())] use super::B; }\n\
+                    trait C { #[cfg(any())] fn off(); fn on(); }";
+        let made = items(text).unwrap();
+        assert_eq!(made.matches("on").count(), 3, "{made}");
+        for gone in ["off", "tests", "first", "super"] {
+            assert!(!made.contains(gone), "{made}");
+        }
+        assert!(made.contains("asked"), "{made}");
+        assert_eq!(items("fn f() { }"), items("#[cfg(any())] fn g() { } fn f() { }"));
+    }
 }
