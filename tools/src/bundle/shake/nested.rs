@@ -131,4 +131,20 @@ mod tests {
         assert_eq!(found(&all), ["impl<T> Seen for T {}", "impl Seen for S {}"]);
         assert!(found(&["impl Other for S {}"]).is_empty());
     }
+
+    #[test]
+    fn where_a_method_is_called_what_it_is_bound_by_is_asked_back() {
+        let text = "trait Dot<R> {} trait Number {} struct M; impl M { fn dot(&self) where Self: Dot<M> {} }
+                    impl<T: Number> Dot<T> for M {} impl Number for M {} fn main() { M.dot() }";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let shaker = Shaker::new(text, &tokens, &Compile::default(), &|_| {}).unwrap();
+        let gone = "impl Number for M {}";
+        let is_gone = |i: &usize| &text[shaker.nodes.list[*i].range.clone()] == gone;
+        let batch: BTreeSet<usize> = (0..shaker.nodes.list.len()).filter(is_gone).collect();
+        let mut error = Message::of("E0275", "overflow evaluating the requirement `M: Other`");
+        assert!(shaker.nested(&error, &batch).is_empty());
+        let at = text.rfind("dot").unwrap();
+        error.spans.push(at..at + 3);
+        assert_eq!(shaker.nested(&error, &batch), batch);
+    }
 }

@@ -288,3 +288,43 @@ impl Shaker<'_> {
         asked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::alone::Compile;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    #[test]
+    fn what_is_called_where_an_error_is_may_be_what_is_missing() {
+        let text = "trait Cast { fn cast(self) -> u8; } impl Cast for &u8 { fn cast(self) -> u8 { *self } }
+                    trait Name { fn name(&self) -> u8; } fn f(x: &dyn Name) -> u8 { Name::name(x) }
+                    fn main() { let x = 3u8; print!(\"{}\", (&x).cast()) }";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let shaker = Shaker::new(text, &tokens, &Compile::default(), &|_| {}).unwrap();
+        let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
+        let found = |found: BTreeSet<usize>| -> Vec<&str> {
+            let texts = found
+                .into_iter()
+                .map(|i| &text[shaker.nodes.list[i].range.clone()]);
+            texts.collect()
+        };
+        let error = |code: &str, of: &str, last: &str| {
+            let at = text.rfind(of).unwrap();
+            let mut error = Message::of(code, "expected a type, found a trait");
+            error.spans.push(at..text[at..].find(last).unwrap() + at);
+            error
+        };
+        let borrowed = error("E0515", "(&x)", ") }");
+        assert_eq!(
+            found(shaker.called_where(&[borrowed], &all)),
+            ["impl Cast for &u8 { fn cast(self) -> u8 { *self } }"]
+        );
+        let of_trait = error("E0782", "Name::", "::");
+        assert_eq!(
+            found(shaker.called_of_trait(&of_trait, &all)),
+            ["fn name(&self) -> u8;"]
+        );
+    }
+}
