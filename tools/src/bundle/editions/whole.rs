@@ -1,8 +1,8 @@
 //! Closures as editions before 2021 have them: they capture variables, not fields of them.
 //!
 //! What that changes is when something is dropped, of which the compiler has a lint, and how large a closure is and what
-//! is cloned with it, of which it has none. By words alone: the variables that a body names are named whole in it once more. Of a reference that
-//! is handed on, too, a field is captured since: what it leads to.
+//! is cloned with it, of which it has none. By words alone: the variables that a body names are named whole in it once
+//! more. Of a reference that is handed on, too, a field is captured since: what it leads to.
 
 use super::{Compile, Editions, line_at, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
@@ -90,7 +90,7 @@ pub fn cloned(text: &str, editions: &Editions, compile: &Compile) -> Result<Opti
         &tokens,
         editions,
         compile.edition,
-        ("clones", &clones_closure),
+        ("makes closures of parts of variables", &clones_closure),
     )?;
     let captured = captured(text, editions, true, &|_| true)?;
     Ok((captured != text && is_program(&captured, compile)?).then_some(captured))
@@ -154,7 +154,8 @@ pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
             let is_variable = tokens.is_word(k as isize) && at(k - 1) != "." && at(k - 1) != "::";
             is_variable && at(k + 1) == "." && !matches!(at(k + 3), "(" | "::") && at(k + 2) != "."
         };
-        (body..end).any(|k| is_part(k) && !is_own(at(k)))
+        // `self` is a reference for the most part, and that is taken as it is.
+        (body..end).any(|k| is_part(k) && at(k) != "self" && !is_own(at(k)))
     };
     within.clone().any(takes_part) && tells_clones(tokens)
 }
@@ -364,14 +365,18 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_a_body_uses_is_held_whole_wherever_it_is_named() {
-        let editions = Editions {
+    fn of_2018() -> Editions {
+        Editions {
             program: 2018,
             modules: [].into(),
             foreign: [].into(),
             may_rescope: false,
-        };
+        }
+    }
+
+    #[test]
+    fn what_a_body_uses_is_held_whole_wherever_it_is_named() {
+        let editions = of_2018();
         for (body, expected) in [
             (
                 "|| println!(\"{}\", p.0)",
@@ -391,12 +396,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_in_part_is_taken_whole_where_clones_are_told() {
-        let editions = Editions {
-            program: 2018,
-            modules: [].into(),
-            foreign: [].into(),
-            may_rescope: false,
-        };
+        let editions = of_2018();
         for (body, expected) in [
             ("move || f(p.0.1)", "move || { let _ = &p; f(p.0.1) }"),
             ("|| f(p.0)", "|| f(p.0)"),
