@@ -140,12 +140,17 @@ pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
         let Some(body) = bars.filter(|_| at(i) == "move").map(|bars| bars + 1) else {
             return false;
         };
-        let end = match at(body) {
-            "{" => tokens.list[body].pair,
-            _ => (body..within.end)
-                .find(|k| matches!(at(*k), ";" | ","))
-                .unwrap_or(within.end),
-        };
+        let mut end = body;
+        while end < within.end && !matches!(at(end), ";" | "," | ")" | "]" | "}") {
+            let is_block = end == body && at(end) == "{";
+            end = match at(end) {
+                "(" | "[" | "{" => tokens.list[end].pair + 1,
+                _ => end + 1,
+            };
+            if is_block {
+                break;
+            }
+        }
         // What the closure declares itself it does not take.
         let is_own = |name: &str| {
             (i..end).any(|k| at(k) == name && (k < body || matches!(at(k - 1), "let" | "ref" | "mut")))
@@ -414,6 +419,8 @@ mod tests {
         for (text, expected) in [
             ("impl Clone for A {} let c = move || a.b; c.clone()", true),
             ("impl Clone for A {} f(move |b| a.0 + b)", true),
+            ("impl Clone for A {} f(move || g(1, a.0.0))", true),
+            ("impl Clone for A {} f(move || { 1 }, a.0)", false),
             ("let c = move || a.b; c.clone()", false),
             ("impl Clone for A {} let c = move || a.b(); c.clone()", false),
             ("impl Clone for A {} let c = move |a| a.b; c.clone()", false),
