@@ -82,14 +82,14 @@ pub fn lines(
     let Some(others) = other(text, &editions, compile, (both, &[]), (&crosses, &keeps), say)? else {
         return Ok(None);
     };
-    // In the others only what theirs make can differ; the rest is named otherwise out of a macro.
-    let concerned = others.iter().map(|other| other.place).filter(|place| {
-        let crate_of = |byte: usize| part_at(&parts, byte).map(|part| &part.0);
-        // What the program calls is asked of the program alone: the text around its crates is not all its own.
-        let is_beside = |i: usize| crate_of(tokens.list[i].range.start) == crate_of(*place);
-        let makes = |i: usize| is_call(&tokens, i) && leading.contains(tokens.at(i as isize)) && is_beside(i);
-        is_theirs(*place) || (0..tokens.list.len()).any(makes)
-    });
+    // In the others only what theirs make can differ; the rest is named otherwise out of a macro. The program's own text is
+    // a part like each crate's.
+    let crate_of = |byte: usize| part_at(&parts, byte).map(|part| &part.0);
+    let calls =
+        (0..tokens.list.len()).filter(|i| is_call(&tokens, *i) && leading.contains(tokens.at(*i as isize)));
+    let making: BTreeSet<Option<&String>> = calls.map(|i| crate_of(tokens.list[i].range.start)).collect();
+    let concerned = others.iter().map(|other| other.place);
+    let concerned = concerned.filter(|place| is_theirs(*place) || making.contains(&crate_of(*place)));
     lines.extend(concerned.map(|place| {
         let line = line_at(text, &parts, place);
         say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));

@@ -1,13 +1,14 @@
 //! What the words of a text name, as far as they tell, by names and without asking the compiler.
 
 use super::Shaker;
+use super::compiler::Message;
 use super::instances::NEVER;
 use super::mentions::Known;
 use super::names::{absolute, root};
 use super::nodes::{Node, Role};
 use super::seen::Seen;
 use crate::bundle::lex::unraw;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// What there is, by its name.
@@ -158,9 +159,20 @@ impl Shaker<'_> {
     }
 
     /// Nodes that stand in node `of`.
-    fn standing_in(&self, of: usize) -> impl Iterator<Item = usize> {
+    pub fn standing_in(&self, of: usize) -> impl Iterator<Item = usize> {
         let list = &self.nodes.list;
         (of + 1..list.len()).take_while(move |i| list[*i].range.start < list[of].range.end)
+    }
+
+    /// Names of the text's own traits.
+    pub fn traits(&self) -> HashSet<&str> {
+        let traits = self.nodes.list.iter().filter(|node| node.kind == "trait");
+        traits.map(|node| node.name.as_str()).collect()
+    }
+
+    /// What stands where an error is.
+    pub fn stands_at(&self, error: &Message) -> Option<&str> {
+        self.whole.get(error.spans.first()?.clone())
     }
 
     /// What a part of an impl is a version of, in the trait.

@@ -89,18 +89,11 @@ const ASKS: &str = "cfg!(debug_assertions)";
 /// `text`, of these tokens and lines of its own, where both answers to that question have code; `None` if something is there
 /// for one of them alone.
 fn undecided(text: &str, tokens: &Tokens) -> Option<String> {
-    let at = |i: usize, back: usize| tokens.at(i as isize - back as isize);
-    let asks = (0..tokens.list.len()).filter(|i| at(*i, 0) == "debug_assertions");
+    let at = |i: usize| tokens.at(i as isize);
+    let asks = (0..tokens.list.len()).filter(|i| at(*i) == "debug_assertions");
     let mut expressions = 0;
     for i in asks {
-        match [
-            at(i, 5),
-            at(i, 4),
-            at(i, 3),
-            at(i, 2),
-            at(i, 1),
-            tokens.at(i as isize + 1),
-        ] {
+        match [-5, -4, -3, -2, -1, 1].map(|by| tokens.at(i as isize + by)) {
             [_, _, "cfg", "!", "(", ")"] => expressions += 1,
             [before, "#", "[", "cfg", "(", ")"] if before != "if" => {}
             _ => return None,

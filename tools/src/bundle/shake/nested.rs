@@ -12,16 +12,19 @@ const DEEP: usize = 4;
 
 impl Shaker<'_> {
     /// Impls and calls of macros in `batch` by which the bounds may come to be met that the impls have which are there: those
-    /// of the fewest bounds between.
-    pub fn nested(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+    /// of the fewest bounds between; `all`: the text's own traits.
+    pub fn nested<'s>(
+        &'s self,
+        error: &'s Message,
+        batch: &BTreeSet<usize>,
+        all: &HashSet<&'s str>,
+    ) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let all = list.iter().filter(|node| node.kind == "trait");
-        let all: HashSet<&str> = all.map(|node| node.name.as_str()).collect();
         let (of_type, mut traits) = match bound(error) {
             Some((of_type, of_trait)) => (of_type, vec![of_trait]),
             None => (
                 error.words.iter().map(String::as_str).collect(),
-                self.bounds_of_called(error, batch, &all),
+                self.bounds_of_called(error, batch, all),
             ),
         };
         let may_be = |i: usize| {
@@ -77,11 +80,8 @@ impl Shaker<'_> {
         batch: &BTreeSet<usize>,
         all: &HashSet<&'s str>,
     ) -> Vec<&'s str> {
-        let place = error
-            .spans
-            .first()
-            .filter(|_| matches!(error.code.as_str(), "E0275" | "E0599"));
-        let Some(called) = place.and_then(|span| self.whole.get(span.clone())) else {
+        let may_be_called = matches!(error.code.as_str(), "E0275" | "E0599");
+        let Some(called) = self.stands_at(error).filter(|_| may_be_called) else {
             return Vec::new();
         };
         let list = &self.nodes.list;
@@ -117,7 +117,7 @@ mod tests {
         let found = |gone: &[&str]| -> Vec<&str> {
             let is_gone = |i: &usize| gone.contains(&&text[shaker.nodes.list[*i].range.clone()]);
             let batch = (0..shaker.nodes.list.len()).filter(is_gone).collect();
-            let found = shaker.nested(&error, &batch).into_iter();
+            let found = shaker.nested(&error, &batch, &shaker.traits()).into_iter();
             found.map(|i| &text[shaker.nodes.list[i].range.clone()]).collect()
         };
         let vec = "impl<T> Safe for Vec<T> where T: Seen {}";
@@ -142,9 +142,9 @@ mod tests {
         let is_gone = |i: &usize| &text[shaker.nodes.list[*i].range.clone()] == gone;
         let batch: BTreeSet<usize> = (0..shaker.nodes.list.len()).filter(is_gone).collect();
         let mut error = Message::of("E0275", "overflow evaluating the requirement `M: Other`");
-        assert!(shaker.nested(&error, &batch).is_empty());
+        assert!(shaker.nested(&error, &batch, &shaker.traits()).is_empty());
         let at = text.rfind("dot").unwrap();
         error.spans.push(at..at + 3);
-        assert_eq!(shaker.nested(&error, &batch), batch);
+        assert_eq!(shaker.nested(&error, &batch, &shaker.traits()), batch);
     }
 }

@@ -159,7 +159,8 @@ impl Shaker<'_> {
         let mut asked = self.blamed_as(&firm, batch, closed, false);
         asked.extend(self.missed(&firm, closed, growth));
         if asked.is_empty() {
-            let nested = firm.iter().map(|error| self.nested(error, batch));
+            let traits = self.traits();
+            let nested = firm.iter().map(|error| self.nested(error, batch, &traits));
             asked = nested.flatten().collect();
         }
         if asked.is_empty() {
@@ -188,18 +189,14 @@ impl Shaker<'_> {
                 |k: &isize| self.tokens.at(k - 1) == "." && matches!(self.tokens.at(k + 1), "(" | "::");
             called.extend(tokens.filter(is_call).map(|k| self.tokens.at(k)));
         }
-        let traits = list.iter().filter(|node| node.kind == "trait");
-        let traits: HashSet<&str> = traits.map(|node| node.name.as_str()).collect();
+        let traits = self.traits();
         let is_meant = |i: &usize| {
             let node = &list[*i];
             match node.role {
                 Role::Method => called.contains(node.name.as_str()),
                 Role::TraitImpl => {
-                    let mut inside = list[i + 1..]
-                        .iter()
-                        .take_while(|of| of.range.start < node.range.end);
-                    traits.contains(node.of_trait.as_str())
-                        && inside.any(|of| called.contains(of.name.as_str()))
+                    let is_called = |of: usize| called.contains(list[of].name.as_str());
+                    traits.contains(node.of_trait.as_str()) && self.standing_in(*i).any(is_called)
                 }
                 _ => false,
             }
@@ -236,22 +233,21 @@ impl Shaker<'_> {
     /// Functions of the trait that an error takes for a type, as it has none of the name that is called.
     fn called_of_trait(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let Some(of_trait) = error.spans.first().and_then(|span| self.whole.get(span.clone())) else {
+        let Some((of_trait, place)) = self.stands_at(error).zip(error.spans.first()) else {
             return BTreeSet::new();
         };
         let of_trait = of_trait.rsplit("::").next().unwrap_or_default();
-        let next = self.tokens.from(error.spans[0].end) as isize;
+        let next = self.tokens.from(place.end) as isize;
+        if self.tokens.at(next) != "::" {
+            return BTreeSet::new();
+        }
         let called = self.tokens.at(next + 1);
         let is_it = |i: &usize| {
             let node = &list[*i];
             let is_of = |of: usize| list[of].name == of_trait;
             node.role == Role::TraitItem && node.name == called && node.parent.is_some_and(is_of)
         };
-        batch
-            .iter()
-            .copied()
-            .filter(|i| self.tokens.at(next) == "::" && is_it(i))
-            .collect()
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// Impls for types that an error names of traits that there is another impl of for such a type, and calls of macros that
