@@ -98,6 +98,8 @@ pub struct Compiler {
     pub narrow: Vec<usize>,
     /// What was said of texts that are no programs.
     refused: RefCell<HashMap<u64, Outcome>>,
+    /// A text, and what is idle in it.
+    idle: RefCell<Option<(String, Idle)>>,
 }
 
 const LINTS: [&str; 4] = [
@@ -106,6 +108,20 @@ const LINTS: [&str; 4] = [
     "unused_macros",
     "unused_extern_crates",
 ];
+
+/// Lints about what does nothing inside of functions.
+const IDLE: [&str; 4] = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
+
+impl Idle {
+    /// Takes one message over.
+    fn add(&mut self, value: &Value) {
+        match value["code"]["code"].as_str() {
+            Some("unused_variables") => self.variables.extend(read(value, String::new()).spans),
+            Some("unused_mut" | "unused_braces" | "unused_parens") => suggested(value, &mut self.edits),
+            _ => {}
+        }
+    }
+}
 
 /// What a lint has something to say about.
 #[derive(Clone, Debug)]
@@ -127,6 +143,7 @@ impl Compiler {
             usual: Cell::default(),
             narrow: Vec::new(),
             refused: RefCell::default(),
+            idle: RefCell::default(),
         })
     }
 
@@ -272,24 +289,36 @@ impl Compiler {
         Ok(lists)
     }
 
-    /// What in functions the compiler calls idle. Nothing if the text does not compile.
+    /// What in functions the compiler calls idle; asked already where [`Self::check_idle`] was the last question and about
+    /// this text. Nothing if the text does not compile.
     pub fn idle(&self, text: &str) -> Result<Idle> {
-        let lints = ["unused_variables", "unused_mut", "unused_braces", "unused_parens"];
+        let told = self.idle.take().filter(|(of, _)| of == text);
+        if let Some((_, idle)) = told {
+            return Ok(idle);
+        }
         let lints: Vec<String> = ["-Aunused".to_owned()]
             .into_iter()
-            .chain(lints.map(|lint| format!("-W{lint}")))
+            .chain(IDLE.map(|lint| format!("-W{lint}")))
             .collect();
         let mut idle = Idle::default();
-        for value in self.warnings(text, &lints)? {
-            match value["code"]["code"].as_str() {
-                Some("unused_variables") => {
-                    idle.variables.extend(read(&value, String::new()).spans);
-                }
-                Some("unused_mut" | "unused_braces" | "unused_parens") => suggested(&value, &mut idle.edits),
-                _ => {}
-            }
-        }
+        self.warnings(text, &lints)?
+            .iter()
+            .for_each(|value| idle.add(value));
         Ok(idle)
+    }
+
+    /// The same as [`Self::check`] of a text of which it is asked next what is idle.
+    pub fn check_idle(&self, text: &str) -> Result<Outcome> {
+        // With debug assertions other variables may be read than without.
+        if text.contains("(debug_assertions") || !self.narrow.is_empty() {
+            return self.check(text);
+        }
+        self.idle.replace(Some((text.to_owned(), Idle::default())));
+        let outcome = self.check(text);
+        if !outcome.as_ref().is_ok_and(|outcome| outcome.errors.is_empty()) {
+            self.idle.take();
+        }
+        outcome
     }
 
     /// What lints of those or of groups of them, parted by blanks, have something to say about; `None` if the text does
@@ -341,6 +370,7 @@ impl Compiler {
             .flags
             .retain(|flag| flag != "-O" && !flag.contains("opt-level"));
         let known = self.known(&compile, mode);
+        let asks_idle = self.idle.borrow().as_ref().is_some_and(|(of, _)| of == text);
         let ask = |incremental: bool| {
             let mut command = compile.command(&self.source());
             command
@@ -353,13 +383,15 @@ impl Compiler {
                     "--cap-lints=warn",
                 ])
                 .args(LINTS.map(|lint| format!("-W{lint}")))
+                .args(IDLE.iter().filter(|_| asks_idle).map(|lint| format!("-W{lint}")))
                 // A compiler that breaks down leaves no report behind.
                 .env("RUSTC_ICE", "0")
                 .arg("-o")
                 .arg(self.folder.join("bundle.rmeta"));
             self.compile.budget.run(&command, self.most(text))
         };
-        let mut out = ask(true)?;
+        // What is kept holds for one set of lints.
+        let mut out = ask(!asks_idle)?;
         if !out.status.success() && out.stderr.contains("internal compiler error") {
             // What it remembers of a text that does not compile can bring it down.
             let _ = std::fs::remove_dir_all(&known);
@@ -375,6 +407,9 @@ impl Compiler {
                 continue;
             };
             let code = value["code"]["code"].as_str().unwrap_or_default().to_owned();
+            if let Some((_, idle)) = self.idle.borrow_mut().as_mut().filter(|_| asks_idle) {
+                idle.add(&value);
+            }
             let mut message = read(&value, code);
             for span in &mut message.spans {
                 *span = narrowed.back(span);

@@ -6,7 +6,7 @@
 //! fails, a function that came out differently keeps its branches, and the rest is tried again; where that fails too, the
 //! text with fewer branches is compared first, and only then shaken, against itself.
 
-use super::carried::carried;
+use super::carried::{Of, carried};
 use super::code::Code;
 use super::compiler::Message;
 use super::fold::{CLOSURES, Folded, fold};
@@ -34,68 +34,121 @@ const LITTLE: usize = 200;
 /// What a round left, and its code, where that is proven already.
 type Round = (Shaken, Option<Code>);
 
-/// `shaken` without the branches that constants decide and what only they used.
-/// `code` is its code, `memory` what is needed of it.
-pub fn folded(
-    shaken: Shaken,
-    mut code: Code,
-    mut memory: Memory,
-    compile: &Compile,
-    say: &dyn Fn(&str),
-) -> Shaken {
-    let mut best = shaken;
+/// What is left of a text that is shaken, without the branches that constants decide and what only they used; proven.
+/// `reference` is the code of what there was before.
+pub fn folded(shaker: &mut Shaker, reference: &Code) -> Result<Shaken> {
+    let (compile, say) = (shaker.compiler.compile().clone(), shaker.say);
     let mut rounds = Rounds {
-        compile,
+        compile: &compile,
         say,
         spared: BTreeSet::new(),
         is_stale: false,
         may_wait: false,
         tries_to_wait: true,
     };
-    let mut done = 0;
-    loop {
-        // What is proven, where `best` is not.
-        let mut sure = None;
-        while done < ROUNDS && sure.is_none() && !compile.budget.is_past(BEGINS) {
-            // What stands is proven already: a round that fails costs no more than what it would have cut.
-            let (mut next, made) = match rounds.round(&best.text, &code, &mut memory) {
-                Ok(Some(made)) => made,
-                Ok(None) => break,
-                Err(error) => {
-                    say(&format!("{TRACE}round {done} of folding is given up: {error:#}"));
-                    break;
-                }
-            };
-            done += 1;
-            next.removed.extend(best.removed.iter().cloned());
-            next.removed.sort();
-            match made {
-                Some(made) => code = made,
-                None => sure = Some(best),
-            }
-            best = next;
-            // That little is left to fold as yet says nothing after the first round.
-            rounds.may_wait = rounds.tries_to_wait;
+    let begun = rounds.begun(shaker, reference).unwrap_or_else(|error| {
+        say(&format!("{TRACE}not folded before it is proven: {error:#}"));
+        None
+    });
+    if let Some((shaken, code, memory)) = begun {
+        rounds.may_wait = true;
+        return Ok(rounds.folded(shaken, code, memory, 1));
+    }
+    let code = shaker.prove(reference)?;
+    shaker.phase("proven");
+    Ok(rounds.folded(shaker.result(), code, shaker.memory(), 0))
+}
+
+impl Rounds<'_> {
+    /// The first round, where what is left of it can be compared with what there was before anything was shaken: one
+    /// comparison for both. `None` if that is not so, or there is nothing to fold.
+    fn begun(&mut self, shaker: &Shaker, reference: &Code) -> Result<Option<(Shaken, Code, Memory)>> {
+        let Some(mut known) = shaker.known_of(reference)? else {
+            return Ok(None);
+        };
+        if let Some(made) = &shaker.made {
+            // Of what macros make the reference tells nothing.
+            known.nodes = &known.nodes & made;
         }
-        match trimmed(&best.text, &code, compile) {
-            Ok(Some(text)) => {
-                best.text = text;
+        let shaken = shaker.result();
+        if self.compile.budget.is_past(BEGINS) || fields::cut(&shaken.text, self.compile, self.say)?.is_some()
+        {
+            return Ok(None);
+        }
+        let Some(less) = self.less(&shaken.text, true)? else {
+            return Ok(None);
+        };
+        let before = self.spared.len();
+        let mut memory = shaker.memory();
+        let made = self.at_once(
+            &less,
+            (&shaken.text, reference),
+            Some((&known, (shaker.whole, &shaker.nodes))),
+            &mut memory,
+        )?;
+        if made.is_none() && self.spared.len() > before {
+            // It may be what was shaken.
+            self.spared.clear();
+        }
+        let Some((mut next, Some(code))) = made else {
+            return Ok(None);
+        };
+        next.removed.extend(shaken.removed);
+        next.removed.sort();
+        self.is_stale = true;
+        Ok(Some((next, code, memory)))
+    }
+
+    /// `shaken` without the branches that constants decide and what only they used, after so many rounds that are `done`.
+    /// `code` is its code, `memory` what is needed of it.
+    fn folded(&mut self, shaken: Shaken, mut code: Code, mut memory: Memory, mut done: usize) -> Shaken {
+        let (compile, say) = (self.compile, self.say);
+        let rounds = self;
+        let mut best = shaken;
+        loop {
+            // What is proven, where `best` is not.
+            let mut sure = None;
+            while done < ROUNDS && sure.is_none() && !compile.budget.is_past(BEGINS) {
+                // What stands is proven already: a round that fails costs no more than what it would have cut.
+                let (mut next, made) = match rounds.round(&best.text, &code, &mut memory) {
+                    Ok(Some(made)) => made,
+                    Ok(None) => break,
+                    Err(error) => {
+                        say(&format!("{TRACE}round {done} of folding is given up: {error:#}"));
+                        break;
+                    }
+                };
+                done += 1;
+                next.removed.extend(best.removed.iter().cloned());
+                next.removed.sort();
+                match made {
+                    Some(made) => code = made,
+                    None => sure = Some(best),
+                }
+                best = next;
+                // That little is left to fold as yet says nothing after the first round.
+                rounds.may_wait = rounds.tries_to_wait;
+            }
+            match trimmed(&best.text, &code, compile) {
+                Ok(Some(text)) => {
+                    best.text = text;
+                    return best;
+                }
+                Ok(None) => {}
+                Err(error) => say(&format!("{TRACE}not trimmed: {error:#}")),
+            }
+            let Some(sure) = sure else {
+                return best;
+            };
+            let own = Code::of(&best.text, compile, &HashMap::new()).folded();
+            if !compile.budget.is_past(PROOF) && code.is_same_but_for_branches(&own).unwrap_or(false) {
                 return best;
             }
-            Ok(None) => {}
-            Err(error) => say(&format!("{TRACE}not trimmed: {error:#}")),
+            say(&format!("{TRACE}the last round of folding is other code"));
+            best = sure;
+            rounds.tries_to_wait = false;
+            rounds.may_wait = false;
         }
-        let Some(sure) = sure else {
-            return best;
-        };
-        let own = Code::of(&best.text, compile, &HashMap::new()).folded();
-        if !compile.budget.is_past(PROOF) && code.is_same_but_for_branches(&own).unwrap_or(false) {
-            return best;
-        }
-        say(&format!("{TRACE}the last round of folding is other code"));
-        best = sure;
-        rounds.tries_to_wait = false;
-        rounds.may_wait = false;
     }
 }
 
@@ -160,7 +213,7 @@ impl Rounds<'_> {
                 break;
             };
             let before = self.spared.len();
-            if let Some(made) = self.at_once(&less, (text, &own), memory)? {
+            if let Some(made) = self.at_once(&less, (text, &own), None, memory)? {
                 self.is_stale = true;
                 return Ok(Some(made));
             }
@@ -189,11 +242,16 @@ impl Rounds<'_> {
         &mut self,
         less: &Less,
         (text, code): (&str, &Code),
+        known: Option<(&Made, Of)>,
         memory: &mut Memory,
     ) -> Result<Option<Round>> {
         let tokens = Tokens::new(&less.text, Path::new("bundle"))?;
         let mut inner = self.inner(&less.text, &tokens)?;
-        inner.without_unused(code, memory)?;
+        let known = match known {
+            Some((made, from)) => Some(inner.carried(made, from)),
+            None => inner.known_of(code)?,
+        };
+        inner.without_unused(known.as_ref(), code, memory)?;
         if self.may_wait && inner.left() + text.len() / LITTLE >= text.len() {
             return Ok(Some((inner.result(), None)));
         }
@@ -216,7 +274,8 @@ impl Rounds<'_> {
     fn shaken(&self, text: &str, code: &Code, memory: &mut Memory) -> Result<(Shaken, Code)> {
         let tokens = Tokens::new(text, Path::new("bundle"))?;
         let mut inner = self.inner(text, &tokens)?;
-        inner.without_unused(code, memory)?;
+        let known = inner.known_of(code)?;
+        inner.without_unused(known.as_ref(), code, memory)?;
         let left = if inner.removed.is_empty() {
             code.clone()
         } else {
@@ -251,7 +310,7 @@ impl Rounds<'_> {
             };
             let mut errors = Vec::new();
             if !less.functions.is_empty() {
-                errors = compiler.check(&less.text)?.errors;
+                errors = compiler.check_idle(&less.text)?.errors;
             }
             if errors.is_empty() {
                 if tidies {
@@ -354,25 +413,34 @@ impl Less {
 }
 
 impl Shaker<'_> {
-    /// Without what nothing uses now. `code`: of this text, or of the same with more branches.
-    fn without_unused(&mut self, code: &Code, memory: &Memory) -> Result<()> {
+    /// Without what nothing uses now. `code`: of this text, or of the same with more branches; `known`: what of this text
+    /// it is the code of.
+    fn without_unused(&mut self, known: Option<&Made>, code: &Code, memory: &Memory) -> Result<()> {
         self.unused()?;
-        let known = match code.made()? {
+        self.coded = self.find_code(known);
+        self.recall(memory);
+        self.guarded_parts(code, 0)
+    }
+
+    /// What of this text `code` is the code of, that of a text with nearly the same nodes.
+    fn known_of(&self, code: &Code) -> Result<Option<Made>> {
+        Ok(match code.made()? {
             Some(made) if made.form != instances::form(&self.nodes) => {
                 let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
                 let nodes = Nodes::new(&tokens)?;
-                Some(Made {
-                    nodes: carried(&made.nodes, (code.source(), &nodes), (self.whole, &self.nodes)),
-                    names: made.names.clone(),
-                    form: instances::form(&self.nodes),
-                    is_asserted: made.is_asserted,
-                })
+                Some(self.carried(made, (code.source(), &nodes)))
             }
             made => made.cloned(),
-        };
-        self.coded = self.find_code(known.as_ref());
-        self.recall(memory);
-        self.guarded_parts(code, 0)
+        })
+    }
+
+    /// What is known of a text, of this one.
+    fn carried(&self, made: &Made, from: Of) -> Made {
+        Made {
+            nodes: carried(&made.nodes, from, (self.whole, &self.nodes)),
+            form: instances::form(&self.nodes),
+            ..made.clone()
+        }
     }
 }
 

@@ -233,9 +233,7 @@ fn shaken(
     shaker.phase("without what nobody needs");
     shaker.fill()?;
     shaker.phase("with bodies");
-    let code = shaker.prove(reference)?;
-    shaker.phase("proven");
-    let folded = folding::folded(shaker.result(), code, shaker.memory(), compile, say);
+    let folded = folding::folded(&mut shaker, reference)?;
     shaker.phase("folded");
     Ok(folded)
 }
@@ -457,6 +455,7 @@ impl<'a> Shaker<'a> {
         let named: BTreeSet<usize> = batch.iter().copied().filter(is_named).collect();
         if !calls {
             batch = &named - &self.with_named(&self.said_by_macros(&named), &named);
+            batch = &batch - &self.used_of_some_call(&batch);
         }
         batch.extend(self.nodes.empty_modules(&self.removed));
         batch = &(&(&batch - &self.removed) - &self.locked) - &self.spared;

@@ -1,4 +1,5 @@
-//! Macros by rules that the compiler never calls unused: of names that begin with `_` it says nothing.
+//! Macros by rules that the compiler never calls unused (of names that begin with `_` it says nothing), and parts of
+//! macros that it calls unused of some calls only.
 
 use super::Shaker;
 use super::nodes::Role;
@@ -42,6 +43,47 @@ impl Shaker<'_> {
         let is_called = |i: &usize| called.contains(list[*i].name.as_str());
         macros.into_iter().filter(|i| !is_called(i)).collect()
     }
+
+    /// Of the batch what stands in rules of which some call makes it used: there are more calls that stay than the compiler
+    /// says it of, once for each.
+    pub(super) fn used_of_some_call(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let mut calls: BTreeMap<&str, usize> = BTreeMap::new();
+        for (i, node) in list.iter().enumerate() {
+            let goes = batch.contains(&i) || self.removed.contains(&i) || self.is_inside_removed(i);
+            if node.role == Role::MacroCall && !goes {
+                let path = self.whole[node.range.clone()]
+                    .split('!')
+                    .next()
+                    .unwrap_or_default();
+                *calls.entry(last_word(path)).or_default() += 1;
+            }
+        }
+        let mut said: BTreeMap<usize, usize> = BTreeMap::new();
+        for message in &self.unused {
+            let parts: BTreeSet<usize> = message.spans.iter().filter_map(|s| self.nodes.at(s)).collect();
+            for i in parts
+                .intersection(batch)
+                .filter(|i| list[**i].role == Role::MacroPart)
+            {
+                *said.entry(*i).or_default() += 1;
+            }
+        }
+        let is_used = |(i, unused): &(usize, usize)| {
+            let mut around = list[*i].parent;
+            while let Some(of) = around.filter(|of| list[*of].role != Role::Macro) {
+                around = list[of].parent;
+            }
+            let calls = around.and_then(|of| calls.get(list[of].name.as_str()));
+            calls.is_some_and(|calls| unused < calls)
+        };
+        said.into_iter().filter(is_used).map(|(i, _)| i).collect()
+    }
+}
+
+/// The last name of a path.
+fn last_word(path: &str) -> &str {
+    path.rsplit(':').next().unwrap_or_default().trim()
 }
 
 #[cfg(test)]
