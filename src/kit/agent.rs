@@ -32,13 +32,11 @@ pub fn serve(agent: &mut dyn Agent) {
         // Nobody may be listening there, and that is no trouble.
         let _ = io::stderr().write_all(&agent.said());
         match out.write_all(&answer).and_then(|()| out.flush()).and(done) {
-            Ok(true) => {}
-            Ok(false) => return,
-            Err(error) => {
-                eprintln!("the judge's pipe broke: {error}");
-                return;
-            }
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error) => eprintln!("the judge's pipe broke: {error}"),
         }
+        return;
     }
 }
 

@@ -53,18 +53,25 @@ impl Compile {
         optimised && !self.flags.iter().any(|f| f.contains("debug-assertions"))
     }
 
-    /// Compiles and links `text` alone as [`Compile::program`] does, but for LLVM's passes: they refuse nothing, and
-    /// take most of the time.
-    pub fn accepts(&self, text: &str) -> Result<()> {
-        let dir = tempfile::tempdir().context("no temporary directory")?;
+    /// The same but for the optimiser.
+    #[must_use]
+    pub fn unoptimised(&self) -> Self {
         let mut plain = self.clone();
         let is_level = |flag: &String| flag == "-O" || flag.contains("opt-level");
         plain.flags.retain(|flag| !is_level(flag));
         plain.flags.push("-Copt-level=0".to_owned());
-        plain.flags.push("-Cno-prepopulate-passes".to_owned());
         if self.is_release() {
             plain.flags.push("-Cdebug-assertions=off".to_owned());
         }
+        plain
+    }
+
+    /// Compiles and links `text` alone as [`Compile::program`] does, but for LLVM's passes: they refuse nothing, and
+    /// take most of the time.
+    pub fn accepts(&self, text: &str) -> Result<()> {
+        let dir = tempfile::tempdir().context("no temporary directory")?;
+        let mut plain = self.unoptimised();
+        plain.flags.push("-Cno-prepopulate-passes".to_owned());
         plain.program(text, &dir.path().join("bundle"))
     }
 

@@ -1,8 +1,8 @@
 //! The main job: a submission file, and the proof that it is one.
 //!
-//! For each game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory in
-//! both editions, play a whole game with it by the contest's clock, and show that it answers exactly like
-//! the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
+//! For each game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory, show that it is
+//! the same code in both editions (or that it answers the same), play a whole game with it by the contest's clock, and
+//! show that it answers exactly like the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
 //! flags, the judge's; and the file by those flags with and without `target-cpu=native`. The ratios are
 //! measured and printed, never decide. The game and the ratios depend on the machine's clock;
 //! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
@@ -228,9 +228,16 @@ impl Parcel {
         let plain: Vec<String> = judge.flags.iter().filter(|f| !is_cpu(f)).cloned().collect();
         let native = [&plain[..], &["-Ctarget-cpu=native".to_owned()]].concat();
         // Its answers are compared, not its speed.
+        let edition = if judge.edition == 2021 { 2024 } else { 2021 };
         let other = Compile {
-            edition: if judge.edition == 2021 { 2024 } else { 2021 },
-            ..with(&[&judge.flags[..], &["-Copt-level=1".to_owned()]].concat())
+            edition,
+            ..judge.unoptimised()
+        };
+        let unless_same = || {
+            if self.bundled.is_same_in(edition)? {
+                return Ok(None);
+            }
+            alone("other-edition", other).map(Some)
         };
         let unless_judge = |name: &str, flags: &[String]| {
             if *flags == judge.flags {
@@ -239,12 +246,7 @@ impl Parcel {
             alone(name, with(flags)).map(Some)
         };
         let ((shipped, other), (plain, native)) = rayon::join(
-            || {
-                rayon::join(
-                    || alone("shipped", judge.clone()),
-                    || alone("other-edition", other),
-                )
-            },
+            || rayon::join(|| alone("shipped", judge.clone()), unless_same),
             || {
                 rayon::join(
                     || unless_judge("plain", &plain),

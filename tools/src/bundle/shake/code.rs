@@ -201,6 +201,12 @@ impl Code {
         Ok(self.graph()?.whole == other.graph()?.whole && other.graph()?.items.iter().all(known))
     }
 
+    /// True if both hand the same code to the optimiser, as far as one question for each tells.
+    pub fn is_plainly(&self, other: &Self) -> Result<bool> {
+        let is_closed = self.has_one_root() && other.has_one_root();
+        Ok(is_closed && self.graph()?.whole == other.graph()?.whole)
+    }
+
     /// Names of functions and statics whose own code differs, or that only one of the two has.
     pub fn changed(&self, other: &Self) -> Result<BTreeSet<String>> {
         let mut names = BTreeSet::new();
@@ -265,8 +271,7 @@ impl Code {
     /// Names of what differs; empty if both are the same program (see above).
     pub fn difference(&self, other: &Self) -> Result<Vec<String>> {
         // Where the code handed to the optimiser is the same, names and all, there is no more to ask.
-        let is_closed = self.has_one_root() && other.has_one_root();
-        if is_closed && self.graph()?.whole == other.graph()?.whole {
+        if self.is_plainly(other)? {
             return Ok(Vec::new());
         }
         if self.handed()? == other.handed()? {

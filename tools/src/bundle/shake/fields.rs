@@ -6,8 +6,9 @@
 //! must have the same MIR, numbers of fields aside.
 
 use super::PROOF;
-use super::compiler::{Compiler, emit};
+use super::compiler::{Compiler, Message, emit};
 use super::narrow;
+use super::nodes::Nodes;
 use super::pure::is_pure;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
@@ -41,8 +42,36 @@ const PLAIN: [&str; 24] = [
     "bool", "char", "str", "Vec", "String", "Option", "Duration", "Instant", "core", "std",
 ];
 
-/// `text` without fields that nothing reads; `None` if there are none.
-pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<String>> {
+/// What the compiler says of fields that nothing reads.
+fn about(unused: &[Message]) -> impl Iterator<Item = &Message> {
+    unused.iter().filter(|message| message.text.starts_with("field"))
+}
+
+/// Fields that nothing reads, with their types, by what the compiler says of `nodes` of a text.
+pub fn unread(text: &str, nodes: &Nodes, unused: &[Message]) -> BTreeSet<String> {
+    let places = about(unused).flat_map(|message| &message.spans);
+    let names = places.filter_map(|span| {
+        let of = nodes.list.get(nodes.at(span)?)?;
+        let field = text.get(span.clone())?;
+        // One with a number for a name stays.
+        let has_name = !field.starts_with(|c: char| c.is_ascii_digit());
+        has_name.then(|| qualified(&of.name, field))
+    });
+    names.collect()
+}
+
+fn qualified(of: &str, field: &str) -> String {
+    format!("{of}.{field}")
+}
+
+/// `text` without fields that nothing reads; `None` if there are none. Those that stay for their
+/// own types go to `stay`, as [`unread`] names them.
+pub fn cut(
+    text: &str,
+    compile: &Compile,
+    stay: &mut BTreeSet<String>,
+    say: &dyn Fn(&str),
+) -> Result<Option<String>> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     // A function with the name of a type might be called where a value seems to be made.
     let is_odd = |i: isize| tokens.at(i) == "fn" && tokens.at(i + 1).starts_with(char::is_uppercase);
@@ -59,10 +88,7 @@ pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<S
         compiler.narrow.clear();
         outcome = compiler.check(text)?;
     }
-    let unread: HashSet<(usize, usize)> = outcome
-        .unused
-        .iter()
-        .filter(|message| message.text.starts_with("field"))
+    let unread: HashSet<(usize, usize)> = about(&outcome.unused)
         .flat_map(|message| message.spans.iter().map(|span| (span.start, span.end)))
         .collect();
     if unread.is_empty() {
@@ -70,6 +96,12 @@ pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<S
     }
     let mut reader = Reader::default();
     reader.visit_file(&file);
+    let fields = reader.structs.values().flat_map(|of| &of.fields);
+    let read: HashSet<(usize, usize)> = fields.map(|field| (field.2.start, field.2.end)).collect();
+    let others = unread
+        .difference(&read)
+        .filter_map(|(start, end)| text.get(*start..*end));
+    stay.extend(others.map(str::to_owned));
     let cutter = Cutter {
         text,
         tokens: &tokens,
@@ -90,6 +122,7 @@ pub fn cut(text: &str, compile: &Compile, say: &dyn Fn(&str)) -> Result<Option<S
                 || !cutter.is_plain(ty, &mut BTreeSet::new())
             {
                 say(&format!("{}field {name}.{field} stays: its type", super::TRACE));
+                stay.insert(qualified(name, field));
                 continue;
             }
             match cutter.cut(name, of, field, range) {
@@ -459,6 +492,7 @@ impl Cutter<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Compile, cut};
+    use std::collections::BTreeSet;
 
     fn left(text: &str) -> Option<String> {
         let compile = Compile {
@@ -466,7 +500,7 @@ mod tests {
             flags: vec!["-O".to_owned()],
             ..Compile::default()
         };
-        cut(text, &compile, &|_: &str| {}).unwrap()
+        cut(text, &compile, &mut BTreeSet::new(), &|_: &str| {}).unwrap()
     }
 
     const TEXT: &str = "

@@ -45,6 +45,7 @@ pub fn folded(shaker: &mut Shaker, reference: &Code) -> Result<Shaken> {
         is_stale: false,
         may_wait: false,
         tries_to_wait: true,
+        stay: BTreeSet::new(),
     };
     let begun = rounds.begun(shaker, reference).unwrap_or_else(|error| {
         say(&format!("{TRACE}not folded before it is proven: {error:#}"));
@@ -71,8 +72,7 @@ impl Rounds<'_> {
             known.nodes = &known.nodes & made;
         }
         let shaken = shaker.result();
-        if self.compile.budget.is_past(BEGINS) || fields::cut(&shaken.text, self.compile, self.say)?.is_some()
-        {
+        if self.compile.budget.is_past(BEGINS) || self.slim(&shaken)?.is_some() {
             return Ok(None);
         }
         let Some(less) = self.less(&shaken.text, true)? else {
@@ -110,7 +110,7 @@ impl Rounds<'_> {
             let mut sure = None;
             while done < ROUNDS && sure.is_none() && !compile.budget.is_past(BEGINS) {
                 // What stands is proven already: a round that fails costs no more than what it would have cut.
-                let (mut next, made) = match rounds.round(&best.text, &code, &mut memory) {
+                let (mut next, made) = match rounds.round(&best, &code, &mut memory) {
                     Ok(Some(made)) => made,
                     Ok(None) => break,
                     Err(error) => {
@@ -191,13 +191,16 @@ struct Rounds<'a> {
     may_wait: bool,
     /// That is still to be tried.
     tries_to_wait: bool,
+    /// Fields, with their types, that stay though nothing reads them.
+    stay: BTreeSet<String>,
 }
 
 impl Rounds<'_> {
     /// One round: without fields that nothing reads, folded, shaken and proven; with the code of what is left, or without
     /// a proof that may wait. `code` is the text's.
-    fn round(&mut self, text: &str, code: &Code, memory: &mut Memory) -> Result<Option<Round>> {
-        let slim = fields::cut(text, self.compile, self.say)?;
+    fn round(&mut self, best: &Shaken, code: &Code, memory: &mut Memory) -> Result<Option<Round>> {
+        let slim = self.slim(best)?;
+        let text = best.text.as_str();
         // Other fields are other code: what comes next is compared with that.
         self.may_wait &= slim.is_none();
         let text = slim.as_deref().unwrap_or(text);
@@ -234,6 +237,18 @@ impl Rounds<'_> {
         }
         let (shaken, code) = self.shaken(text, &own, memory)?;
         Ok((slim.is_some() || !shaken.removed.is_empty()).then_some((shaken, Some(code))))
+    }
+
+    /// A text without fields that nothing reads, if there are any of which that was not tried.
+    fn slim(&mut self, of: &Shaken) -> Result<Option<String>> {
+        if of
+            .unread
+            .as_ref()
+            .is_some_and(|unread| unread.is_subset(&self.stay))
+        {
+            return Ok(None);
+        }
+        fields::cut(&of.text, self.compile, &mut self.stay, self.say)
     }
 
     /// `less` shaken, if the code of what is left is `code`, that of the same text with its branches; else functions that

@@ -58,3 +58,31 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Compiler;
+    use super::cut;
+    use crate::bundle::alone::Compile;
+
+    #[test]
+    fn what_is_idle_is_told_with_the_check() {
+        let text =
+            "fn f(x: u8) -> u8 { let idle = 3; let mut y = x; (y) }\nfn main() { print!(\"{}\", f(1)) }\n";
+        for (rest, asks) in [("", 1), ("fn g() { let _ = cfg!(debug_assertions); }", 3)] {
+            let text = format!("{text}{rest}");
+            let compile = Compile {
+                edition: 2021,
+                ..Compile::default()
+            };
+            let compiler = Compiler::new(&compile).unwrap();
+            assert!(compiler.check_idle(&text).unwrap().errors.is_empty());
+            let less = cut(&text, &compiler).unwrap().unwrap();
+            assert_eq!(compile.budget.questions(), asks, "{rest}");
+            assert!(less.starts_with("fn f(x: u8) -> u8 {  let y = x; y  }"), "{less}");
+            // Of another text it was not told.
+            assert!(cut(&less, &compiler).unwrap().is_none());
+            assert_eq!(compile.budget.questions(), asks + 1, "{rest}");
+        }
+    }
+}

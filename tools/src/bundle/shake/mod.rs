@@ -96,6 +96,9 @@ pub struct Shaken {
     pub allowed: BTreeSet<String>,
     /// The budget ended before everything was tried.
     pub cut_short: bool,
+    /// Fields that nothing reads, with their types, where it was asked.
+    #[serde(skip)]
+    unread: Option<BTreeSet<String>>,
 }
 
 /// `text` in which functions have no bodies of which `keeps` does not say so by where they stand, and which can do without
@@ -425,6 +428,8 @@ impl<'a> Shaker<'a> {
             removed,
             allowed: self.denied.clone(),
             cut_short: false,
+            unread: (!self.compiler.narrow.is_empty())
+                .then(|| fields::unread(self.whole, &self.nodes, &self.unused)),
         }
     }
 

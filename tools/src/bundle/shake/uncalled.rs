@@ -90,6 +90,7 @@ fn last_word(path: &str) -> &str {
 mod tests {
     use super::super::code::Code;
     use super::super::*;
+    use super::*;
 
     #[test]
     fn macros_of_quiet_names_that_nothing_calls_go() {
@@ -112,6 +113,34 @@ mod tests {
         assert!(
             !has("_one") && !has("_two") && has("_kept") && has("_below"),
             "{left}"
+        );
+    }
+
+    #[test]
+    fn what_one_call_of_two_makes_use_of_is_used() {
+        let text = "macro_rules! made { ($of:ident) => { struct $of; impl $of { const FULL: u8 = 1; const NEVER: u8 = 2; } } }\n\
+                    made!(A);\nmade!(B);\nfn main() { let _ = A; print!(\"{}\", A::FULL) }\n";
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let tokens = Tokens::new(text, std::path::Path::new("text")).unwrap();
+        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        shaker.start(false, None).unwrap();
+        let parts: BTreeSet<usize> = shaker.parts.iter().copied().collect();
+        let used = shaker.used_of_some_call(&parts);
+        let names: Vec<&str> = used.iter().map(|i| shaker.nodes.list[*i].name.as_str()).collect();
+        assert_eq!(names, ["FULL"]);
+        // The other call goes: nothing is left that would not use it.
+        let is_other = |i: &usize| {
+            let range = shaker.nodes.list[*i].range.clone();
+            shaker.nodes.list[*i].role == Role::MacroCall && text[range].contains('B')
+        };
+        let other = (0..shaker.nodes.list.len()).filter(is_other);
+        assert!(
+            shaker
+                .used_of_some_call(&parts.iter().copied().chain(other).collect())
+                .is_empty()
         );
     }
 }
