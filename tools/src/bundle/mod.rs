@@ -47,7 +47,7 @@ use print::Minify;
 use project::Project;
 use report::Share;
 use squeeze::Material;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -451,19 +451,11 @@ impl Bundle {
         Ok(Some(self.material.target.count(&text)))
     }
 
-    /// True if the text is the same program in another edition: what is handed to the optimiser is the same code. An error
-    /// where it does not compile there.
+    /// True if the text is plainly the same program in another edition: but for where variables of the stack end, the
+    /// optimiser is handed the same code. An error where it does not compile there.
     pub fn is_same_in(&self, edition: u16) -> Result<bool> {
-        let other = Compile {
-            edition,
-            ..self.compile.clone()
-        };
-        let [own, other] =
-            [&self.compile, &other].map(|how| shake::Code::of(&self.text, how, &HashMap::new()));
-        let (made, others) = rayon::join(|| own.prepare(), || other.prepare());
-        made?;
-        others.with_context(|| format!("the bundle does not compile alone (edition {edition})"))?;
-        own.is_plainly(&other)
+        shake::is_same_in(&self.text, &self.compile, edition)
+            .with_context(|| format!("the bundle does not compile alone (edition {edition})"))
     }
 
     /// Compiles the text alone in the judge's edition, by its flags but for the optimiser. An error over the limit, or

@@ -297,6 +297,21 @@ impl Code {
     }
 }
 
+/// True if `text` is plainly the same program in this edition as where it is `compile`d. An error where it does not compile
+/// there.
+pub fn is_same_in(text: &str, compile: &Compile, edition: u16) -> Result<bool> {
+    // Where variables end on the stack is only said to an optimiser.
+    let own = compile.unoptimised();
+    let other = Compile {
+        edition,
+        ..own.clone()
+    };
+    let [own, other] = [&own, &other].map(|how| Code::of(text, how, &HashMap::new()));
+    let (made, others) = rayon::join(|| own.prepare(), || other.prepare());
+    made.and(others)?;
+    own.is_plainly(&other)
+}
+
 /// How often each object occurs.
 fn counted(objects: Vec<Object>) -> Objects {
     let mut counted = BTreeMap::new();
@@ -488,5 +503,28 @@ fn line_label(
                 .hash(hasher),
             None => piece.hash(hasher),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_the_same_in_two_editions_or_not() {
+        let head = "struct Told(u8); impl Drop for Told { fn drop(&mut self) { print!(\"{}\", self.0) } }\n\
+                    impl Told { fn value(&self) -> Option<u8> { Some(self.0) } }\n";
+        let compile = Compile {
+            edition: 2021,
+            flags: vec!["-O".to_owned()],
+            ..Compile::default()
+        };
+        let is_same = |main: &str| is_same_in(&format!("{head}fn main() {{ {main} }}"), &compile, 2024);
+        assert!(
+            is_same("let told = Told(1); if let Some(2) = told.value() { } else { print!(\"3\") }").unwrap()
+        );
+        // Dropped after the other branch, or before.
+        assert!(!is_same("if let Some(2) = Told(1).value() { } else { print!(\"3\") }").unwrap());
+        assert!(is_same("let gen = 1; print!(\"{gen}\")").is_err());
     }
 }

@@ -62,7 +62,7 @@ use super::alone::Compile;
 use super::lex::Tokens;
 use anyhow::Result;
 pub use coarse::{Reading, coarsely_cut, reached};
-pub use code::Code;
+pub use code::{Code, is_same_in};
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};
 pub use grown::Same;
