@@ -141,7 +141,7 @@ impl Code {
     }
 
     /// True if `main` is all that a linker looks for.
-    fn has_one_root(&self) -> bool {
+    pub fn has_one_root(&self) -> bool {
         let marks = ["no_mangle", "export_name", "link_section", "#[used", "global_asm"];
         !marks.iter().any(|mark| self.source.contains(mark))
     }

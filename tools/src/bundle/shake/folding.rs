@@ -64,7 +64,13 @@ impl Rounds<'_> {
     /// The first round, where what is left of it can be compared with what there was before anything was shaken: one
     /// comparison for both. `None` if that is not so, or there is nothing to fold.
     fn begun(&mut self, shaker: &Shaker, reference: &Code) -> Result<Option<(Shaken, Code, Memory)>> {
-        let Some(mut known) = shaker.known_of(reference)? else {
+        // What a linker looks for beside `main` is compared in another way.
+        let known = if reference.has_one_root() {
+            shaker.known_of(reference)?
+        } else {
+            None
+        };
+        let Some(mut known) = known else {
             return Ok(None);
         };
         if let Some(made) = &shaker.made {
@@ -78,7 +84,7 @@ impl Rounds<'_> {
         let Some(less) = self.less(&shaken.text, true)? else {
             return Ok(None);
         };
-        let before = self.spared.len();
+        let spared = self.spared.clone();
         let mut memory = shaker.memory();
         let made = self.at_once(
             &less,
@@ -86,11 +92,9 @@ impl Rounds<'_> {
             Some((&known, (shaker.whole, &shaker.nodes))),
             &mut memory,
         )?;
-        if made.is_none() && self.spared.len() > before {
-            // It may be what was shaken.
-            self.spared.clear();
-        }
         let Some((mut next, Some(code))) = made else {
+            // It may be what was shaken.
+            self.spared = spared;
             return Ok(None);
         };
         next.removed.extend(shaken.removed);
