@@ -42,6 +42,7 @@ mod names;
 mod narrow;
 mod nested;
 mod nodes;
+mod owners;
 mod printed;
 mod proof;
 mod pure;
