@@ -82,26 +82,33 @@ impl Rounds<'_> {
         if self.compile.budget.is_past(BEGINS) || self.slim(&shaken)?.is_some() {
             return Ok(None);
         }
-        let Some(less) = self.less(&shaken.text, true)? else {
-            return Ok(None);
-        };
         let spared = self.spared.clone();
-        let mut memory = shaker.memory();
-        let made = self.at_once(
-            &less,
-            (&shaken.text, reference),
-            Some((&known, (shaker.whole, &shaker.nodes))),
-            &mut memory,
-        )?;
-        let Some((mut next, Some(code))) = made else {
-            // It may be what was shaken.
-            self.spared = spared;
-            return Ok(None);
-        };
-        next.removed.extend(shaken.removed);
-        next.removed.sort();
-        self.is_stale = true;
-        Ok(Some((next, code, memory)))
+        for _ in 0..AT_ONCE {
+            let Some(less) = self.less(&shaken.text, true)? else {
+                break;
+            };
+            let before = self.spared.len();
+            let mut memory = shaker.memory();
+            let from = (shaker.whole, &shaker.nodes);
+            let made = self.at_once(
+                &less,
+                (&shaken.text, reference),
+                Some((&known, from)),
+                &mut memory,
+            )?;
+            if let Some((mut next, Some(code))) = made {
+                next.removed.extend(shaken.removed);
+                next.removed.sort();
+                self.is_stale = true;
+                return Ok(Some((next, code, memory)));
+            }
+            if self.spared.len() == before {
+                break;
+            }
+        }
+        // It may be what was shaken.
+        self.spared = spared;
+        Ok(None)
     }
 
     /// `shaken` without the branches that constants decide and what only they used, after so many rounds that are `done`.
