@@ -2,8 +2,8 @@
 //!
 //! For each game: bundle the bot, write `dist/<game>.rs`, compile that file alone in an empty directory, show that it is
 //! the same code in both editions (or that it answers the same), play a whole game with it by the contest's clock, and
-//! show that it answers exactly like the cargo build at fixed work. Speed is compared like with like: the file and the cargo build by the same
-//! flags, the judge's; and the file by those flags with and without `target-cpu=native`. The ratios are
+//! show that it answers exactly like the cargo build at fixed work. Speed is compared like with like: the file and the
+//! cargo build by the same flags, the judge's; and the file by those flags with and without `target-cpu=native`. The ratios are
 //! measured and printed, never decide. The game and the ratios depend on the machine's clock;
 //! [`Clock::Ignored`] leaves both out, and what remains is true or false on any machine however busy.
 //!
@@ -227,7 +227,7 @@ impl Parcel {
         let is_cpu = |flag: &String| flag.contains("target-cpu");
         let plain: Vec<String> = judge.flags.iter().filter(|f| !is_cpu(f)).cloned().collect();
         let native = [&plain[..], &["-Ctarget-cpu=native".to_owned()]].concat();
-        // Its answers are compared, not its speed.
+        // Where it is other code, its answers are compared, not its speed.
         let edition = if judge.edition == 2021 { 2024 } else { 2021 };
         let other = Compile {
             edition,

@@ -66,12 +66,10 @@ impl Rounds<'_> {
     /// comparison for both. `None` if that is not so, or there is nothing to fold.
     fn begun(&mut self, shaker: &Shaker, reference: &Code) -> Result<Option<(Shaken, Code, Memory)>> {
         // What a linker looks for beside `main` is compared in another way.
-        let known = if reference.has_one_root() {
-            shaker.known_of(reference)?
-        } else {
-            None
-        };
-        let Some(mut known) = known else {
+        if !reference.has_one_root() || self.compile.budget.is_past(BEGINS) {
+            return Ok(None);
+        }
+        let Some(mut known) = shaker.known_of(reference)? else {
             return Ok(None);
         };
         if let Some(made) = &shaker.made {
@@ -79,7 +77,7 @@ impl Rounds<'_> {
             known.nodes = &known.nodes & made;
         }
         let shaken = shaker.result();
-        if self.compile.budget.is_past(BEGINS) || self.slim(&shaken)?.is_some() {
+        if self.slim(&shaken)?.is_some() {
             return Ok(None);
         }
         let spared = self.spared.clone();
@@ -115,14 +113,13 @@ impl Rounds<'_> {
     /// `code` is its code, `memory` what is needed of it.
     fn folded(&mut self, shaken: Shaken, mut code: Code, mut memory: Memory, mut done: usize) -> Shaken {
         let (compile, say) = (self.compile, self.say);
-        let rounds = self;
         let mut best = shaken;
         loop {
             // What is proven, where `best` is not.
             let mut sure = None;
             while done < ROUNDS && sure.is_none() && !compile.budget.is_past(BEGINS) {
                 // What stands is proven already: a round that fails costs no more than what it would have cut.
-                let (mut next, made) = match rounds.round(&best, &code, &mut memory) {
+                let (mut next, made) = match self.round(&best, &code, &mut memory) {
                     Ok(Some(made)) => made,
                     Ok(None) => break,
                     Err(error) => {
@@ -139,7 +136,7 @@ impl Rounds<'_> {
                 }
                 best = next;
                 // That little is left to fold as yet says nothing after the first round.
-                rounds.may_wait = rounds.tries_to_wait;
+                self.may_wait = self.tries_to_wait;
             }
             match trimmed(&best.text, &code, compile) {
                 Ok(Some(text)) => {
@@ -158,8 +155,8 @@ impl Rounds<'_> {
             }
             say(&format!("{TRACE}the last round of folding is other code"));
             best = sure;
-            rounds.tries_to_wait = false;
-            rounds.may_wait = false;
+            self.tries_to_wait = false;
+            self.may_wait = false;
         }
     }
 }

@@ -50,8 +50,8 @@ impl Shaker<'_> {
         let list = &self.nodes.list;
         let mut calls: BTreeMap<&str, usize> = BTreeMap::new();
         for (i, node) in list.iter().enumerate() {
-            let goes = batch.contains(&i) || self.removed.contains(&i) || self.is_inside_removed(i);
-            if node.role == Role::MacroCall && !goes {
+            let goes = || batch.contains(&i) || self.removed.contains(&i) || self.is_inside_removed(i);
+            if node.role == Role::MacroCall && !goes() {
                 let path = self.whole[node.range.clone()]
                     .split('!')
                     .next()
