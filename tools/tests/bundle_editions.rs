@@ -44,7 +44,7 @@ struct Made {
 
 /// Bodies of `main` that read differently in some edition, each with the oldest edition it is a program in. `N`
 /// stands for a word of the snippet's own.
-const BODIES: [(&str, u16, &str); 15] = [
+const BODIES: [(&str, u16, &str); 16] = [
     (
         "if_let",
         2018,
@@ -94,6 +94,11 @@ const BODIES: [(&str, u16, &str); 15] = [
         "cloned",
         2018,
         "struct C(&'static str); impl Clone for C { fn clone(&self) -> C { println!(\"cloned {}\", self.0); C(self.0) } } let p = ((C(\"N\"), 1), C(\"other\")); let c = move || println!(\"{}\", p.0.0.0.len()); let d = c.clone(); c(); d();",
+    ),
+    (
+        "consumed",
+        2018,
+        "struct C(&'static str); impl Clone for C { fn clone(&self) -> C { println!(\"cloned {}\", self.0); C(self.0) } } fn eat(c: C) -> usize { c.0.len() } let p = (C(\"N\"), C(\"other\")); let c = || eat(p.0); let d = c.clone(); println!(\"{} {}\", c(), d());",
     ),
     (
         "array",

@@ -180,7 +180,7 @@ fn is_program(text: &str, compile: &Compile) -> Result<bool> {
 }
 
 /// Makes closures at those places of crates older than 2021 capture whole variables; `moved`: of those alone that take
-/// variables of which they use parts.
+/// variables of which they use parts, or may take parts of them.
 fn captured(
     text: &str,
     editions: &Editions,
@@ -201,7 +201,7 @@ fn captured(
 
 struct Closures<F> {
     is_old: F,
-    /// Those alone that take variables of which they use parts.
+    /// Those alone that take variables of which they use parts, or may take parts of them.
     moved: bool,
     /// Those of the function around.
     variables: BTreeSet<String>,
@@ -214,18 +214,32 @@ struct Names {
     used: BTreeSet<String>,
     /// Those used otherwise than by a field or a pattern.
     whole: BTreeSet<String>,
+    /// Those of which a part may be taken by value, in a closure that does not say `move`.
+    taken: BTreeSet<String>,
     declared: BTreeSet<String>,
     /// `self` is a reference here, of which all closures take as much.
     is_lent: bool,
 }
 
 impl Names {
-    /// A place of which a part may be used.
-    fn place(&mut self, place: &syn::Expr) {
+    /// A place of which a part may be used; by value, if it `takes`.
+    fn place(&mut self, place: &syn::Expr, takes: bool) {
         match place {
-            syn::Expr::Path(path) => self.used.extend(path.path.get_ident().map(ToString::to_string)),
-            syn::Expr::Field(field) => self.place(&field.base),
-            syn::Expr::Paren(inner) => self.place(&inner.expr),
+            syn::Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                self.taken.extend(name.clone().filter(|_| takes));
+                self.used.extend(name);
+            }
+            syn::Expr::Field(field) => self.place(&field.base, takes),
+            syn::Expr::Paren(inner) => self.place(&inner.expr, takes),
+            other => self.visit_expr(other),
+        }
+    }
+
+    /// An operand that is looked at where it is.
+    fn looked_at(&mut self, operand: &syn::Expr) {
+        match operand {
+            syn::Expr::Field(field) => self.place(&field.base, false),
             other => self.visit_expr(other),
         }
     }
@@ -237,13 +251,40 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
-        self.place(&field.base);
+        self.place(&field.base, true);
+    }
+
+    fn visit_expr_reference(&mut self, of: &'ast syn::ExprReference) {
+        self.looked_at(&of.expr);
+    }
+
+    fn visit_expr_index(&mut self, of: &'ast syn::ExprIndex) {
+        self.looked_at(&of.expr);
+        self.visit_expr(&of.index);
+    }
+
+    fn visit_expr_assign(&mut self, of: &'ast syn::ExprAssign) {
+        self.looked_at(&of.left);
+        self.visit_expr(&of.right);
+    }
+
+    fn visit_expr_binary(&mut self, of: &'ast syn::ExprBinary) {
+        use syn::BinOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
+        if matches!(
+            of.op,
+            Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | BitAnd(_) | BitOr(_) | BitXor(_) | Shl(_) | Shr(_)
+        ) {
+            visit::visit_expr_binary(self, of);
+        } else {
+            self.looked_at(&of.left);
+            self.looked_at(&of.right);
+        }
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
         self.visit_pat(&local.pat);
         if let Some(init) = &local.init {
-            self.place(&init.expr);
+            self.place(&init.expr, true);
             if let Some((_, otherwise)) = &init.diverge {
                 self.visit_expr(otherwise);
             }
@@ -252,11 +293,11 @@ impl<'ast> Visit<'ast> for Names {
 
     fn visit_expr_let(&mut self, it: &'ast syn::ExprLet) {
         self.visit_pat(&it.pat);
-        self.place(&it.expr);
+        self.place(&it.expr, true);
     }
 
     fn visit_expr_match(&mut self, it: &'ast syn::ExprMatch) {
-        self.place(&it.expr);
+        self.place(&it.expr, true);
         it.arms.iter().for_each(|arm| self.visit_arm(arm));
     }
 
@@ -296,10 +337,10 @@ impl<F: Fn(usize) -> bool> Closures<F> {
         let mut names = &body.used - &body.declared;
         if self.moved {
             names = &names - &body.whole;
+            names.retain(|name| is_move || body.taken.contains(name));
         }
         names.retain(|name| self.variables.contains(name));
-        let is_meant = (is_move || !self.moved) && (self.is_old)(range.start);
-        if !is_meant || names.is_empty() {
+        if !(self.is_old)(range.start) || names.is_empty() {
             return;
         }
         let mut lets = String::new();
@@ -358,10 +399,13 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
     }
 
     fn visit_expr_async(&mut self, future: &'ast syn::ExprAsync) {
-        let mut body = Names::default();
-        body.visit_expr_async(future);
-        let range = future.block.span().byte_range();
-        self.hold(&body, false, range, Some(&future.block));
+        // Nothing clones a future.
+        if !self.moved {
+            let mut body = Names::default();
+            body.visit_expr_async(future);
+            let range = future.block.span().byte_range();
+            self.hold(&body, false, range, Some(&future.block));
+        }
         visit::visit_expr_async(self, future);
     }
 }
@@ -404,7 +448,14 @@ mod tests {
         let editions = of_2018();
         for (body, expected) in [
             ("move || f(p.0.1)", "move || { let _ = &p; f(p.0.1) }"),
-            ("|| f(p.0)", "|| f(p.0)"),
+            ("|| f(p.0)", "|| { let _ = &p; f(p.0) }"),
+            ("|| p.0.g()", "|| { let _ = &p; p.0.g() }"),
+            (
+                "|| f(&p.0, p.0.0 == 1, &mut p.1)",
+                "|| f(&p.0, p.0.0 == 1, &mut p.1)",
+            ),
+            ("|| p.0[1]", "|| p.0[1]"),
+            ("|| f(p.0, &p)", "|| f(p.0, &p)"),
             ("move || f(p.0, &p)", "move || f(p.0, &p)"),
             (
                 "move || { let (a, _) = p; a }",

@@ -549,24 +549,44 @@ mod tests {
     use crate::bundle::lex::Tokens;
     use std::path::Path;
 
-    #[test]
-    fn a_sentence_names_only_what_it_quotes() {
-        let text = "mod a { use std::ops::Not; pub struct S; impl Not for S { type Output = S; fn not(self) -> S { S } } }\n\
-                    fn main() {}\n";
+    /// Names of what an error asks back where all may go; of a text that is shaken.
+    fn asked(text: &str, code: &str, said: &str) -> Vec<String> {
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
         let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
-        let asked = |said: &str| {
-            let error = Message::of("E0425", said);
-            let found = shaker.by_words(&error, &all, &all, false);
-            found.iter().any(|i| shaker.nodes.list[*i].name == "not")
-        };
-        assert!(!asked(
-            "cannot find type `T` in this scope: not found in this scope"
-        ));
-        assert!(asked(
-            "cannot find function `not` in this scope: not found in this scope"
-        ));
+        let found = shaker.by_words(&Message::of(code, said), &all, &all, false);
+        let names = found.iter().map(|i| shaker.nodes.list[*i].name.clone());
+        names.collect()
+    }
+
+    #[test]
+    fn a_sentence_names_only_what_it_quotes() {
+        let text = "mod a { use std::ops::Not; pub struct S; impl Not for S { type Output = S; fn not(self) -> S { S } } }\n\
+                    fn main() {}\n";
+        for (said, expected) in [
+            (
+                "cannot find type `T` in this scope: not found in this scope",
+                false,
+            ),
+            (
+                "cannot find function `not` in this scope: not found in this scope",
+                true,
+            ),
+        ] {
+            let asked = asked(text, "E0425", said);
+            assert_eq!(asked.contains(&"not".to_owned()), expected, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_crate_is_missed_by_the_name_it_has_here() {
+        let text = "extern crate alloc as given; mod alloc {}\nfn main() {}\n";
+        for (code, said) in [
+            ("E0433", "cannot find `given` in the crate root"),
+            ("E0432", "unresolved import `given`"),
+        ] {
+            assert_eq!(asked(text, code, said), ["given"], "{code}");
+        }
     }
 }

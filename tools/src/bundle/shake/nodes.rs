@@ -422,7 +422,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 self.inside(node, |s| s.asserted(i));
             }
             Item::ExternCrate(i) => {
-                self.add(Role::Extern, range, &i.ident);
+                // By what errors call it that miss it.
+                let named = i.rename.as_ref().map_or(&i.ident, |(_, name)| name);
+                self.add(Role::Extern, range, named);
             }
             Item::ForeignMod(i) => {
                 let node = self.add(Role::Impl, range, &"");
