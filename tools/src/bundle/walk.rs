@@ -44,6 +44,8 @@ pub struct Walk<'a, 'p> {
     tokens: &'a Tokens<'a>,
     place: Place,
     found: Found,
+    /// Where the bodies begin of functions and closures that come next, and blocks in them that make their value.
+    bodies: BTreeSet<usize>,
     error: Option<anyhow::Error>,
 }
 
@@ -112,6 +114,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 scopes: vec![scope],
                 edits: Edits::default(),
             },
+            bodies: BTreeSet::new(),
             error: None,
         };
         let declared = walk.types_of(&there);

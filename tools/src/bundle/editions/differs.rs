@@ -61,8 +61,34 @@ fn told(differs: &BTreeSet<String>) -> Vec<String> {
         names.extend(differs.iter().cloned());
     }
     names.truncate(8);
-    names
+    names.iter().map(|name| short(name)).collect()
 }
+
+/// A function's name without what the types in it are made of, where that is long.
+fn short(name: &str) -> String {
+    if name.len() < LONG {
+        return name.to_owned();
+    }
+    let mut depth = 0_usize;
+    let mut short = String::new();
+    let mut before = ' ';
+    for c in name.chars() {
+        // `->` closes nothing.
+        depth -= usize::from(c == '>' && before != '-' && depth > 0);
+        if depth < 2 {
+            short.push(c);
+        }
+        depth += usize::from(c == '<');
+        if c == '<' && depth == 2 {
+            short.push('…');
+        }
+        before = c;
+    }
+    short
+}
+
+/// Characters of a name that is told in full.
+const LONG: usize = 120;
 
 /// Editions that differing functions were written for.
 fn written(editions: &Editions, differs: &BTreeSet<String>) -> String {
@@ -78,4 +104,17 @@ fn written(editions: &Editions, differs: &BTreeSet<String>) -> String {
         };
     }
     list.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn a_long_name_keeps_its_own_words() {
+        let types = "bundle::nom::Pair<&str, fn(&str) -> u8>, ".repeat(4);
+        let name = format!("<bundle::alt<{types}> as bundle::Parser<u8>>::parse");
+        assert_eq!(short(&name), "<bundle::alt<…> as bundle::Parser<…>>::parse");
+        assert_eq!(short("<bundle::A<u8> as B>::f"), "<bundle::A<u8> as B>::f");
+    }
 }

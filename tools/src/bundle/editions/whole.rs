@@ -131,13 +131,18 @@ fn tells_clones(tokens: &Tokens<'_>) -> bool {
 /// True if among these tokens is a closure that takes part of a variable, in a program that can tell what it clones.
 pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
     let at = |i: usize| tokens.at(i as isize);
+    // Behind a value it is an operator.
+    let begins = |i: usize| !tokens.is_word(i as isize - 1) && !matches!(at(i - 1), ")" | "]");
     let takes_part = |i: usize| {
-        let bars = match at(i + 1) {
-            "||" => Some(i + 1),
-            "|" => (i + 2..within.end).find(|k| at(*k) == "|"),
+        let is_move = at(i) == "move";
+        let first = i + usize::from(is_move);
+        let bars = match at(first) {
+            _ if !is_move && (i == 0 || at(i - 1) == "move" || !begins(i)) => None,
+            "||" => Some(first),
+            "|" => (first + 1..within.end).find(|k| at(*k) == "|"),
             _ => None,
         };
-        let Some(body) = bars.filter(|_| at(i) == "move").map(|bars| bars + 1) else {
+        let Some(body) = bars.map(|bars| bars + 1) else {
             return false;
         };
         let mut end = body;
@@ -159,10 +164,28 @@ pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
             let is_variable = tokens.is_word(k as isize) && at(k - 1) != "." && at(k - 1) != "::";
             is_variable && at(k + 1) == "." && !matches!(at(k + 3), "(" | "::") && at(k + 2) != "."
         };
+        let is_taken = |k: usize| is_move || is_value(tokens, k, end);
         // `self` is a reference for the most part, and that is taken as it is.
-        (body..end).any(|k| is_part(k) && at(k) != "self" && !is_own(at(k)))
+        (body..end).any(|k| is_part(k) && is_taken(k) && at(k) != "self" && !is_own(at(k)))
     };
     within.clone().any(takes_part) && tells_clones(tokens)
+}
+
+/// True if the place that token `k` begins is used by value, before `end`: it is all of an argument, of an initialiser or of
+/// a body.
+fn is_value(tokens: &Tokens<'_>, k: usize, end: usize) -> bool {
+    let at = |i: usize| tokens.at(i as isize);
+    let start = k - usize::from(at(k - 1) == "$");
+    let compares = at(start - 1) == "=" && matches!(at(start - 2), "=" | "!" | "<" | ">");
+    let mut behind = k + 1;
+    while at(behind) == "." && at(behind + 2) != "(" {
+        behind += 2;
+    }
+    let is_whole = matches!(
+        at(start - 1),
+        "(" | "[" | "{" | "," | ";" | "=" | "|" | "||" | "return"
+    );
+    is_whole && !compares && (behind >= end || matches!(at(behind), ")" | "]" | "}" | "," | ";"))
 }
 
 /// True if it compiles: what is not translated yet may do so only in the edition it was written for.
@@ -476,6 +499,15 @@ mod tests {
             ("impl Clone for A {} let c = move || a.b(); c.clone()", false),
             ("impl Clone for A {} let c = move |a| a.b; c.clone()", false),
             ("impl Clone for A {} let c = move || { let a = f; a.b };", false),
+            ("impl Clone for A {} let c = || f(a.b); c.clone()", true),
+            ("impl Clone for A {} f(|| $a.b.0)", true),
+            (
+                "impl Clone for A {} f(|b| g(&a.0, a.1 == b, b == a.1, a.2.h()))",
+                false,
+            ),
+            ("impl Clone for A {} f(|a| a.0)", false),
+            ("impl Clone for A {} f(b | c, g(a.0))", false),
+            ("f(|| a.0)", false),
         ] {
             let tokens = Tokens::new(text, Path::new("test")).unwrap();
             assert_eq!(clones_closure(&tokens, 0..tokens.list.len()), expected, "{text}");

@@ -6,8 +6,10 @@
 //! too. Chains are always translated; a plain `if let` with an `else`, and the last expression of a block, only where it
 //! was found to make a difference.
 
+mod ends;
 mod ruled;
 
+use self::ends::End;
 use super::Walk;
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::operands::operands;
@@ -33,7 +35,7 @@ impl<'ast> Visit<'ast> for Arguments<'_, '_, '_, '_> {
 
     fn visit_block(&mut self, block: &'ast Block) {
         if has_variables(block) {
-            self.walk.name_last(block, self.repeated);
+            self.walk.end_last(block, false, self.repeated);
         }
         visit::visit_block(self, block);
     }
@@ -59,48 +61,9 @@ fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<Range<u
     }
 }
 
-/// True if evaluating it may make something that has to be dropped.
-fn makes_temporaries(expr: &Expr) -> bool {
-    match expr {
-        // A constant and a unit struct are made where they are named.
-        Expr::Path(path) => {
-            let last = path.path.segments.last().map(|last| last.ident.to_string());
-            last.is_some_and(|name| name.starts_with(char::is_uppercase))
-        }
-        Expr::Lit(_) => false,
-        Expr::Field(field) => makes_temporaries(&field.base),
-        Expr::Reference(reference) => makes_temporaries(&reference.expr),
-        Expr::Paren(paren) => makes_temporaries(&paren.expr),
-        Expr::Tuple(tuple) => tuple.elems.iter().any(makes_temporaries),
-        _ => true,
-    }
-}
-
-/// True if what the last expression of a block holds is dropped after its value was made; a reference would be made
-/// to live longer by a name, and an `if` drops what its condition holds.
-fn holds_until_the_end(tail: &Expr) -> bool {
-    // What is handed over at once is held by nobody, and is not to lose the type that is expected of it.
-    let handed = match tail {
-        Expr::Call(call) => matches!(&*call.func, Expr::Path(_)).then_some((None, &call.args)),
-        Expr::MethodCall(call) => Some((Some(&*call.receiver), &call.args)),
-        _ => None,
-    };
-    if handed.is_some_and(|(of, args)| !args.iter().chain(of).any(makes_temporaries)) {
-        return false;
-    }
-    matches!(
-        tail,
-        Expr::MethodCall(_)
-            | Expr::Call(_)
-            | Expr::Match(_)
-            | Expr::Binary(_)
-            | Expr::Unary(_)
-            | Expr::Await(_)
-            | Expr::Try(_)
-            | Expr::Field(_)
-            | Expr::Index(_)
-            | Expr::Cast(_)
-    )
+/// Where a block begins.
+pub fn start(block: &Block) -> usize {
+    block.span().byte_range().start
 }
 
 fn has_variables(block: &Block) -> bool {
@@ -123,7 +86,7 @@ fn is_translated(branch: &syn::ExprIf, rescope: bool) -> bool {
     let (mut parts, mut joints) = (Vec::new(), Vec::new());
     chain(&branch.cond, &mut parts, &mut joints);
     let is_chain = parts.len() > 1 && parts.iter().any(|p| matches!(p, Expr::Let(_)));
-    let holds = |p: &&Expr| matches!(p, Expr::Let(l) if makes_temporaries(&l.expr));
+    let holds = |p: &&Expr| matches!(p, Expr::Let(l) if ends::makes(&l.expr));
     is_chain || (rescope && branch.else_branch.is_some() && parts.iter().any(holds))
 }
 
@@ -346,35 +309,51 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Gives the last expression of a block a name: what it holds is dropped before the block's variables.
+    /// What the last expression of a block holds is dropped before the block's variables.
     pub fn tail(&mut self, block: &Block) {
+        let of_body = self.bodies.remove(&start(block));
+        if of_body {
+            if let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() {
+                self.bodies.extend(ends::branches(tail).into_iter().map(start));
+            }
+        }
         if has_variables(block) {
-            self.name_last(block, &[]);
+            self.end_last(block, of_body, &[]);
         }
     }
 
     /// The same of a block that is part of an expression: without variables, too, its end is not that of the statement.
     fn operand(&mut self, expr: &Expr, repeated: &[Range<usize>]) {
         match expr {
-            Expr::Block(of) if !has_variables(&of.block) => self.name_last(&of.block, repeated),
-            Expr::Unsafe(of) if !has_variables(&of.block) => self.name_last(&of.block, repeated),
+            Expr::Block(of) if !has_variables(&of.block) => self.end_last(&of.block, false, repeated),
+            Expr::Unsafe(of) if !has_variables(&of.block) => self.end_last(&of.block, false, repeated),
             _ => {}
         }
     }
 
-    fn name_last(&mut self, block: &Block, repeated: &[Range<usize>]) {
+    /// What is returned loses no type that is expected of it: what is the value of a function or closure has no name.
+    fn end_last(&mut self, block: &Block, of_body: bool, repeated: &[Range<usize>]) {
         let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() else {
             return;
         };
-        if !self.rescopes() || !holds_until_the_end(tail) {
+        if !self.rescopes() {
             return;
         }
+        // Its end is that of the block around.
+        self.operand(tail, repeated);
+        let Some(end) = ends::of(tail) else { return };
         let range = tail.span().byte_range();
         let around = block.span().byte_range();
         if is_torn([around.start, range.start, range.end, around.end], repeated) {
             return;
         }
-        self.put(range.start, "let last = ");
-        self.put(range.end, "; last");
+        let (before, behind) = match end {
+            End::Statement => ("", ";"),
+            End::Value if of_body => ("return ", ";"),
+            End::Value if ends::extends(tail) => return,
+            End::Value => ("let last = ", "; last"),
+        };
+        self.put(range.start, before);
+        self.put(range.end, behind);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Walk;
 use super::names::attributes;
+use super::scope::start;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree, Visibility};
@@ -153,6 +154,9 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             };
             self.gate(attrs, input, true);
         }
+        if let syn::Expr::Block(of) = &*node.body {
+            self.bodies.insert(start(&of.block));
+        }
         visit::visit_expr_closure(self, node);
     }
 
@@ -214,6 +218,21 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             self.rescope(node);
             visit::visit_expr(self, node);
         }
+    }
+
+    fn visit_item_fn(&mut self, node: &'ast syn::ItemFn) {
+        self.bodies.insert(start(&node.block));
+        visit::visit_item_fn(self, node);
+    }
+
+    fn visit_impl_item_fn(&mut self, node: &'ast syn::ImplItemFn) {
+        self.bodies.insert(start(&node.block));
+        visit::visit_impl_item_fn(self, node);
+    }
+
+    fn visit_trait_item_fn(&mut self, node: &'ast syn::TraitItemFn) {
+        self.bodies.extend(node.default.as_ref().map(start));
+        visit::visit_trait_item_fn(self, node);
     }
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
