@@ -25,6 +25,7 @@ mod moved;
 mod never;
 mod panics;
 mod parts;
+mod reference;
 mod tails;
 mod touched;
 mod unread;
@@ -46,13 +47,14 @@ pub use boxed::taken_apart;
 pub use differs::{Differs, Line};
 pub use judged::judged;
 use mixed::Mixed;
-use panics::formatted_panics;
 pub use panics::{formatted, of_a_value, unformatted_panic};
 pub use parts::Editions;
 use parts::{Part, at_least_2018, part_at};
+pub use reference::are_same;
+use reference::{Reference, alike, compared, rules, settled};
 use touched::Touched;
 pub use unread::{Unread, unread};
-use whole::{cloned, measured, whole_captures};
+use whole::{cloned, measured};
 
 /// `text`, or a translation of it that means in `compile`'s edition what its crates mean in theirs.
 ///
@@ -77,23 +79,27 @@ pub fn translate(
     say("translating between editions");
     let mut seen = unlike(original, text, editions, compile, say)?;
     if seen.as_ref().is_some_and(Vec::is_empty) {
-        return Ok(text.to_owned());
+        return settled(original, text, editions, compile, say);
     }
     let first = seen.clone();
     // What the lints suggest keeps the meaning that it had; where they then see nothing more, both editions agree.
     let mut mended = text.to_owned();
     let mut last = original.to_owned();
+    let mut is_in_rules = false;
     for _ in 0..MENDS {
         if mended != original {
             let left = unlike(&mended, &mended, editions, compile, say)?;
             if left.as_ref().is_some_and(Vec::is_empty) {
-                return Ok(mended);
+                // What a lint suggests for one call of a macro may not hold for another.
+                let since = if is_in_rules { original } else { &mended };
+                return settled(since, &mended, editions, compile, say);
             }
             if left.is_some() {
                 (seen, last) = (left, mended.clone());
             }
         }
         let more = fix(&mended, editions, compile)?;
+        is_in_rules |= rules(&mended)? != rules(&more)?;
         let more = branches::as_matches(&more, editions, compile)?;
         let more = tails::hoisted(&more, editions, compile)?;
         let more = moved::opened(&more, editions, compile)?;
@@ -149,7 +155,12 @@ pub fn translate(
         Err(_) if seen.as_ref().is_some_and(|seen| !seen.is_empty()) => Err(BTreeSet::new()),
         outcome => outcome?,
     };
-    outcome.map_err(|found| differs(&found, seen.unwrap_or_default()))
+    let new = outcome.map_err(|found| differs(&found, seen.unwrap_or_default()))?;
+    let fallen = moved::fallen(&new, editions, compile)?;
+    if fallen.is_empty() {
+        return Ok(new);
+    }
+    Err(differs(&BTreeSet::new(), fallen))
 }
 
 /// What may run otherwise in `text`: what the lints see in `original`, and values that are dropped elsewhere, of which they
@@ -174,49 +185,6 @@ fn unlike(
 
 /// How often suggestions are asked for anew.
 const MENDS: usize = 3;
-
-/// A translation whose functions have the code that those of the `reference` have in their editions; else what differs.
-fn compared(
-    reference: &Reference,
-    text: &str,
-    editions: &Editions,
-    compile: &Compile,
-) -> Result<Result<String, BTreeSet<String>>> {
-    let plain = Code::of(&alike(text, editions)?, compile, &HashMap::new());
-    let differs = reference.code().strays(&plain)?;
-    if differs.is_empty() {
-        return Ok(Ok(text.to_owned()));
-    }
-    // Before 2021 a closure captures variables, not fields of them. Where that is all the difference, the
-    // compiler's own lint says whether it can be noticed.
-    let captured = whole_captures(text, editions)?;
-    if captured != text {
-        let reference = Reference::new(&captured, editions, compile)?;
-        let code = Code::of(&alike(&captured, editions)?, compile, &HashMap::new());
-        if reference.code().strays(&code)?.is_empty() {
-            let mut own = compile.clone();
-            own.edition = 2018;
-            let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
-            return Ok(Ok(match noticed {
-                Some(places) if places.is_empty() => text.to_owned(),
-                _ => captured,
-            }));
-        }
-    }
-    let fixed = fix(text, editions, compile)?;
-    let mut differs = differs;
-    if fixed != text {
-        let code = Code::of(&alike(&fixed, editions)?, compile, &HashMap::new());
-        // What cannot be compared at all, as where the suggestions do not compile, leaves what was found before.
-        if let Ok(left) = reference.code().strays(&code) {
-            if left.is_empty() {
-                return Ok(Ok(fixed));
-            }
-            differs = left;
-        }
-    }
-    Ok(Err(differs.into_iter().collect()))
-}
 
 /// What runs otherwise in 2024.
 const LINTS_OF_2024: &str =
@@ -388,47 +356,6 @@ fn line_at(text: &str, parts: &[Part], place: usize) -> Line {
     let line = text[start..].lines().next().unwrap_or_default().trim().to_owned();
     let module = part_at(parts, place).map_or(String::new(), |part| part.0.clone());
     Line { module, line, place }
-}
-
-/// True if both texts are the same program where every crate is read in its own edition.
-pub fn are_same(one: &str, other: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
-    let [one, other] = [one, other].map(|text| Reference::new(text, editions, compile));
-    Ok(one?.code().difference(other?.code())?.is_empty())
-}
-
-/// The text with every crate in its own edition.
-struct Reference {
-    code: Code,
-    _mixed: Mixed,
-}
-
-impl Reference {
-    fn new(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
-        let text = &alike(text, editions)?;
-        let mixed = Mixed::new(text, editions, compile, editions.program.max(2018), &|_| false)?;
-        Ok(Self {
-            code: Code::of(&mixed.text, &mixed.compile, &HashMap::new()),
-            _mixed: mixed,
-        })
-    }
-
-    fn code(&self) -> &Code {
-        &self.code
-    }
-}
-
-/// The text with panics that older and later editions make the same code of, for comparing only.
-fn alike(text: &str, editions: &Editions) -> Result<String> {
-    if editions.program < 2021 {
-        return formatted_panics(text, true);
-    }
-    let mut edits = Edits::default();
-    for (_, range, edition) in editions.parts(text)? {
-        if edition < 2021 {
-            edits.replace(range.clone(), formatted_panics(&text[range], true)?);
-        }
-    }
-    Ok(edits.apply(text))
 }
 
 /// A module's text as it stands in a macro: `$` by way of a parameter.

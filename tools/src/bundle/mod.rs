@@ -12,6 +12,7 @@ pub mod cfg;
 pub mod corpus;
 mod docs;
 pub mod editions;
+mod ends;
 mod expand;
 mod globs;
 mod imports;

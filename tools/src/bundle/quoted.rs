@@ -23,6 +23,17 @@ pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     opens.map(|open| open + 1..tokens.list[open].pair).collect()
 }
 
+/// Ranges of tokens inside the matchers of macros that print what they are handed.
+fn matched(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+    let (printing, any) = printing(tokens);
+    let prints = |at: &usize| any || printing.contains(tokens.at(*at as isize + 2));
+    let rules = tokens.macros().into_iter().filter(prints);
+    let matchers = rules.flat_map(|at| tokens.rules_in(at + 3));
+    matchers
+        .map(|(open, _)| open + 1..tokens.list[open].pair)
+        .collect()
+}
+
 /// The first of these bytes that stands between tokens that are printed.
 pub fn first_in(text: &str, places: &[usize]) -> Result<Option<usize>> {
     if places.is_empty() {
@@ -67,7 +78,8 @@ const LATER: [(&str, u16); 5] = [
 pub fn as_written(text: &str, edition_of: impl Fn(usize) -> u16) -> Result<String> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let mut edits = Edits::default();
-    for at in quoted(&tokens).into_iter().flatten() {
+    // What is matched is what was handed.
+    for at in quoted(&tokens).into_iter().chain(matched(&tokens)).flatten() {
         let word = tokens.at(at as isize);
         let range = tokens.list[at].range.clone();
         if LATER
@@ -192,6 +204,21 @@ mod tests {
             let plain = super::as_written(text, |_| edition).unwrap();
             assert!(plain.contains(expected), "{plain}");
         }
+    }
+
+    #[test]
+    fn what_a_printing_macro_matches_is_written_as_what_it_is_handed() {
+        let rules = "macro_rules! show { (r#async) => { 1 }; ($i:ident) => { stringify!($i) } } \
+                     macro_rules! plain { (r#async) => { r#async } }";
+        let plain = super::as_written(
+            &format!("{rules} fn f() {{ show!(r#async); plain!(r#async); }}"),
+            |_| 2015,
+        );
+        let told = rules.replacen("r#async", "async", 1);
+        assert_eq!(
+            plain.unwrap(),
+            format!("{told} fn f() {{ show!(async); plain!(r#async); }}")
+        );
     }
 
     #[test]

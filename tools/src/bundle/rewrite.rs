@@ -5,7 +5,7 @@ use super::docs;
 use super::editions::fragments;
 use super::inline::{Inliner, Place, Scope, Target};
 use super::lex::{Edits, Kind, Tokens};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -372,7 +372,8 @@ impl Rewrite<'_, '_> {
             }
             // Edition 2015: `::a::b` starts at the crate's root.
             None if leading && self.inliner.krate(krate).edition == 2015 => {
-                let start = self.inliner.root_of(krate);
+                let of = self.root_meant(i)?;
+                let start = self.inliner.root_of(of);
                 self.edits.replace(range, format!("{start}::{name}"));
             }
             // What calls the macro has this crate under its name.
@@ -383,6 +384,32 @@ impl Rewrite<'_, '_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// In which crate `::a` begins that token `i` of a crate of 2015 names: in its own, but in an exported macro in that of
+    /// whoever calls it.
+    fn root_meant(&self, i: usize) -> Result<usize> {
+        let krate = self.place.krate;
+        let own = self.inliner.krate(krate);
+        let name = self.tokens.at(i as isize);
+        let Some(exported) = super::callers::around(self.exported, self.tokens.list[i].range.start) else {
+            return Ok(krate);
+        };
+        let has = |of: &&usize| self.inliner.root_types[*of].contains(name);
+        let others: Vec<usize> = (self.inliner.root_types.keys())
+            .filter(|of| **of != krate && has(of))
+            .copied()
+            .collect();
+        match others[..] {
+            [] => Ok(krate),
+            [other] if !has(&&krate) => Ok(other),
+            [other, ..] => bail!(
+                "{} of edition 2015 has a macro {exported}! with a path ::{name}, which is its caller's: both {} and {} may be meant",
+                own.name,
+                own.name,
+                self.inliner.krate(other).name
+            ),
+        }
     }
 
     fn is_rule(&self, byte: usize) -> bool {

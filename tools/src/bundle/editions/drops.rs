@@ -60,6 +60,23 @@ const OF_MEMORY: [&str; 46] = [
     "Copy",
 ];
 
+/// Types of the standard library that share a value.
+const SHARED: [&str; 3] = ["Arc", "Rc", "Weak"];
+
+/// What asks who shares a value.
+const ASKED: [&str; 10] = [
+    "get_mut",
+    "into_inner",
+    "is_unique",
+    "make_mut",
+    "strong_count",
+    "try_unwrap",
+    "unwrap_or_clone",
+    "upgrade",
+    "weak_count",
+    "Weak",
+];
+
 /// Which types of a text can be noticed to go.
 pub struct Ends {
     own: BTreeMap<String, bool>,
@@ -112,6 +129,11 @@ impl Ends {
         }
         if any {
             own.values_mut().for_each(|is_noticed| *is_noticed = true);
+        }
+        // Of a shared value it can be noticed where something asks who shares it.
+        let is_asked = (0..tokens.list.len()).any(|i| ASKED.contains(&at(i)));
+        for shared in SHARED {
+            own.entry(shared.to_owned()).or_insert(is_asked);
         }
         let mut ends = Self { own };
         loop {

@@ -30,6 +30,11 @@ pub struct Mixed {
 }
 
 impl Mixed {
+    /// `text` in which all crates keep theirs.
+    pub fn own(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
+        Self::new(text, editions, compile, editions.program.max(2018), &|_| false)
+    }
+
     /// `text` in a file of `base`; `stays` says of which editions the crates are read as it reads.
     pub fn new(
         text: &str,

@@ -12,6 +12,7 @@ use super::mixed::Mixed;
 use super::never;
 use super::{Compile, Editions, Line, is_between, line_at, part_at};
 use crate::bundle::TRACE;
+use crate::bundle::ends::Held;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::operands::{arguments, operands};
 use crate::bundle::rejected::parsed;
@@ -45,13 +46,21 @@ pub fn lines(
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let is_theirs = |byte: usize| crosses(editions.at(&parts, byte));
+    let mut held = Held::default();
+    held.visit_file(&parsed(text)?);
     let blocks: Vec<usize> = (0..tokens.list.len())
         .filter(|i| is_operand(&tokens, *i) || is_of_no_type(&tokens, *i))
         .map(|i| tokens.list[i].range.start)
         .chain(never::places(text)?)
+        .chain(held.0)
         .filter(|byte| is_theirs(*byte))
         .collect();
-    let mut lines: Vec<Line> = unsaid(text, &tokens, compile)
+    let unsaid = if asks_for_types(&tokens) {
+        unsaid(text, &tokens, compile)
+    } else {
+        Vec::new()
+    };
+    let mut lines: Vec<Line> = unsaid
         .into_iter()
         .filter(|place| is_theirs(*place))
         .map(|place| line_at(text, &parts, place))
@@ -96,6 +105,22 @@ pub fn lines(
         line
     }));
     Ok(Some(lines))
+}
+
+/// The lines of functions in which something is of another type in `compile`'s edition than in their crate's, as nothing but
+/// a way that never returns says of which: comparing code tells nothing about that.
+pub fn fallen(text: &str, editions: &Editions, compile: &Compile) -> Result<Vec<Line>> {
+    let parts = editions.parts(text)?;
+    let is_theirs = |byte: usize| is_between(editions.at(&parts, byte), compile.edition, 2024);
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let may_be = never::places(text)?.into_iter().any(is_theirs) || asks_for_types(&tokens);
+    let places = if may_be {
+        unsaid(text, &tokens, compile)
+    } else {
+        Vec::new()
+    };
+    let theirs = places.into_iter().filter(|place| is_theirs(*place));
+    Ok(theirs.map(|place| line_at(text, &parts, place)).collect())
 }
 
 /// Which ranges are to be read.
@@ -143,6 +168,33 @@ pub fn other(
     Ok(None)
 }
 
+/// Names of functions that do something else in `text`, read as one file, than in `original`, where every crate is of its
+/// own edition. None where it cannot be told.
+pub fn otherwise(
+    original: &str,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+) -> Result<Option<BTreeSet<String>>> {
+    let mixed = Mixed::own(original, editions, compile)?;
+    // Of what type a way is that never returns is a matter of the file, not of words in it.
+    let of = fallback(if compile.edition < 2024 { "unit" } else { "never" });
+    let flags = [&PLAIN[..], &of.each_ref().map(String::as_str)].concat();
+    let made = [(mixed.text.as_str(), &mixed.compile), (text, compile)]
+        .map(|(text, compile)| emit(text, compile, "mir", &flags));
+    let [Ok(theirs), Ok(here)] = made else {
+        return Ok(None);
+    };
+    let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
+    let [theirs, here] = [theirs, here].map(|mir| functions(&mir, &ends));
+    let name = |function: &Function| {
+        let mut words = path(function).into_iter();
+        let name = words.rfind(|word| !matches!(*word, "closure" | "promoted"));
+        name.unwrap_or_default().to_owned()
+    };
+    Ok(Some(differing(&theirs, here).iter().map(name).collect()))
+}
+
 /// True for the brace of a block that is part of an expression, or all that a macro makes.
 pub fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
     let at = open as isize;
@@ -179,15 +231,25 @@ pub fn fallback(of: &str) -> [String; 2] {
     ["-Zcrate-attr=feature(rustc_attrs)".to_owned(), option]
 }
 
-/// Words that ask for the name of a type that is not told.
-const TYPES: [&str; 3] = ["type_name", "type_name_of_val", "type_id"];
+/// Words that ask for the name or the size of a type that is not told.
+const TYPES: [&str; 8] = [
+    "type_name",
+    "type_name_of_val",
+    "type_id",
+    "size_of",
+    "size_of_val",
+    "align_of",
+    "align_of_val",
+    "needs_drop",
+];
 
-/// Where the functions are, in a text that tells the names of types, in which nothing but a way that never returns says of
+fn asks_for_types(tokens: &Tokens<'_>) -> bool {
+    (0..tokens.list.len()).any(|i| TYPES.contains(&tokens.at(i as isize)))
+}
+
+/// Where the functions are, in a text that tells what types are, in which nothing but a way that never returns says of
 /// what type something is: that is `()` before 2024, and since then `!`. The lint about that asks for traits only.
 fn unsaid(text: &str, tokens: &Tokens<'_>, compile: &Compile) -> Vec<usize> {
-    if !(0..tokens.list.len()).any(|i| TYPES.contains(&tokens.at(i as isize))) {
-        return Vec::new();
-    }
     let ends = Ends::of(tokens);
     let made = ["unit", "never"].map(|of| {
         let flags = fallback(of);

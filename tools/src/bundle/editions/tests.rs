@@ -1,6 +1,7 @@
 //! What is translated, compared and refused.
 
 use super::{Compile, Editions, Line, fix, translate};
+use crate::bundle::target::Target;
 
 /// A program and a file of 2021, beside a crate of another edition.
 fn beside(name: &str, edition: u16) -> (Editions, Compile) {
@@ -272,4 +273,79 @@ fn what_a_crate_makes_of_its_own_macros_is_not_made_in_the_program() {
     (editions.program, compile.edition) = (2024, 2024);
     let lines = super::moved::lines(text, &editions, &compile, &|_| {}).unwrap();
     assert_eq!(lines, Some(Vec::new()));
+}
+
+/// What becomes of a program of edition `written` in a file of `target`; an error where it is refused by name.
+fn of_program(text: &str, written: u16, target: u16) -> anyhow::Result<String> {
+    let editions = Editions {
+        program: written,
+        modules: [].into(),
+        foreign: [].into(),
+        may_rescope: false,
+    };
+    let compile = Compile {
+        edition: target,
+        flags: Target::find("codingame").unwrap().flags,
+        ..Compile::default()
+    };
+    let made = translate(text, text, &editions, &compile, &|_| {});
+    if let Err(error) = &made {
+        assert!(error.is::<super::Differs>(), "{error:#}");
+    }
+    made
+}
+
+#[test]
+fn what_no_lint_looks_at_is_compared() {
+    // A suggestion for one call of a macro is none for another.
+    let each = "macro_rules! each { ($e:expr) => { for x in $e.into_iter() { print!(\"{}\", std::mem::size_of_val(&x)); } } }\n";
+    let calls = |other: &str| format!("{each}fn main() {{ each!([1u8, 2]); each!({other}); }}\n");
+    of_program(&calls("vec![1u8]"), 2018, 2021).unwrap_err();
+    of_program(&calls("[3u16]"), 2018, 2021).unwrap();
+    // Who shares a value can be asked, and only then its end be noticed.
+    let shared = "use std::rc::Rc;\nstruct Guard<'a>(&'a Rc<u8>);\n\
+                  impl Drop for Guard<'_> { fn drop(&mut self) { print!(\"{}\", ASKED); } }\n\
+                  fn f(r: &Rc<u8>) -> u8 { let _guard = Guard(r); *r.clone() }\nfn main() { f(&Rc::new(1)); }\n";
+    of_program(&shared.replace("ASKED", "Rc::strong_count(self.0)"), 2021, 2024).unwrap_err();
+    let text = shared.replace("ASKED", "self.0");
+    assert_eq!(of_program(&text, 2021, 2024).unwrap(), text);
+    // What a macro makes of what it is given hands on what it takes.
+    let pattern = "macro_rules! inner { (($d:tt) $n:ident $f:ident) => { macro_rules! $n { ($d p:$f) => { 1 }; ($d($d t:tt)*) => { 2 } } } }\n\
+                   macro_rules! outer { ($n:ident $f:ident) => { inner!{($) $n $f} } }\nouter!(made pat);\n\
+                   fn main() { print!(\"{}\", made!(1 | 2)); }\n";
+    of_program(pattern, 2018, 2021).unwrap_err();
+}
+
+#[test]
+fn what_closures_capture_by_way_of_macros_is_captured_whole() {
+    let text = "use std::rc::Rc;\nmacro_rules! at { ($b:expr, $i:expr) => { $b[$i] } }\nmacro_rules! run { ($f:expr) => { $f() } }\n\
+                struct Game { board: Vec<u8>, log: Rc<u8> }\n\
+                fn main() { let log = Rc::new(1); let game = Game { board: vec![3], log: log.clone() };\n\
+                CALL; print!(\"{}\", Rc::strong_count(&log)); }\n";
+    let of = |call: &str| text.replace("CALL", call);
+    for (call, expected) in [
+        (
+            "let score = move |i| at!(game.board, i); score(0); drop(score)",
+            "let score = move |i| { let _ = &game; at!(game.board, i) }; score(0); drop(score)",
+        ),
+        (
+            "let score = move |i| run!(|| game.board[i]); score(0); drop(score)",
+            "let score = move |i| { let _ = &game; run!(|| { let _ = &game; let _ = &i; game.board[i] }) }; score(0); drop(score)",
+        ),
+        (
+            "let later = async move { game.board[0] }; drop(later)",
+            "let later = async move { let _ = &game;  game.board[0] }; drop(later)",
+        ),
+    ] {
+        assert_eq!(of_program(&of(call), 2018, 2021).unwrap(), of(expected));
+    }
+}
+
+#[test]
+fn what_a_way_without_return_is_worth_is_refused_where_no_closure_says_it() {
+    let text = "fn size<T>(_: &T) -> usize { std::mem::size_of::<T>() }\n\
+                fn main() { let r = Err::<_, u8>(3).or_else(|e| if e > 200 { Ok(panic!()) } else { Err(e) }); print!(\"{}\", size(&r)); }\n";
+    of_program(text, 2021, 2024).unwrap_err();
+    of_program(text, 2024, 2021).unwrap_err();
+    of_program(&text.replace("panic!()", "1u8"), 2021, 2024).unwrap();
 }

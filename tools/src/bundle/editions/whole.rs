@@ -10,16 +10,38 @@ use crate::bundle::operands::arguments;
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
 use anyhow::{Result, ensure};
+use proc_macro2::TokenTree;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Makes closures of crates older than 2021 capture whole variables, as they did.
-pub fn whole_captures(text: &str, editions: &Editions) -> Result<String> {
-    captured(text, editions, false, &|_| true)
+/// Makes closures of crates older than 2021 capture whole variables, as they did. `is_wide`: those, too, that are given to
+/// macros by rules, and of variables that are; whether they capture these has to be shown.
+pub fn whole_captures(text: &str, editions: &Editions, is_wide: bool) -> Result<String> {
+    let of = if is_wide { Of::Macros } else { Of::Plain };
+    captured(text, editions, of, &|_| true)
+}
+
+/// Which closures are meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// All that stand in plain code.
+    Plain,
+    /// Of these, those that take variables of which they use parts, or may take parts of them.
+    Parts,
+    /// All, and what is given to macros by rules.
+    Macros,
+}
+
+/// True if among the tokens is a block that is run later: of what that captures no lint says anything.
+pub fn has_async(text: &str) -> Result<bool> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let at = |i: usize| tokens.at(i as isize);
+    Ok((0..tokens.list.len()).any(|i| at(i) == "async" && matches!(at(i + 1), "move" | "{")))
 }
 
 /// Words that ask how large a value is of which the type is not told.
@@ -65,9 +87,9 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
         .filter(|range| MEASURES.contains(&&text[range.clone()]))
         .map(|range| module(range.start))
         .collect();
-    let own = captured(text, editions, false, &|byte| measure.contains(&module(byte)))?;
+    let own = captured(text, editions, Of::Plain, &|byte| measure.contains(&module(byte)))?;
     // What the program hands to others is measured there.
-    let all = captured(text, editions, false, &|byte| {
+    let all = captured(text, editions, Of::Plain, &|byte| {
         measure.contains(&module(byte)) || module(byte).is_none()
     })?;
     for captured in [all, own].into_iter().filter(|captured| captured != text) {
@@ -92,7 +114,7 @@ pub fn cloned(text: &str, editions: &Editions, compile: &Compile) -> Result<Opti
         compile.edition,
         ("makes closures of parts of variables", &clones_closure),
     )?;
-    let captured = captured(text, editions, true, &|_| true)?;
+    let captured = captured(text, editions, Of::Parts, &|_| true)?;
     Ok((captured != text && is_program(&captured, compile)?).then_some(captured))
 }
 
@@ -202,19 +224,13 @@ fn is_program(text: &str, compile: &Compile) -> Result<bool> {
     Ok(false)
 }
 
-/// Makes closures at those places of crates older than 2021 capture whole variables; `moved`: of those alone that take
-/// variables of which they use parts, or may take parts of them.
-fn captured(
-    text: &str,
-    editions: &Editions,
-    moved: bool,
-    is_meant: &dyn Fn(usize) -> bool,
-) -> Result<String> {
+/// Makes closures at those places of crates older than 2021 capture whole variables.
+fn captured(text: &str, editions: &Editions, of: Of, is_meant: &dyn Fn(usize) -> bool) -> Result<String> {
     let file = parsed(text)?;
     let parts = editions.parts(text)?;
     let mut finder = Closures {
         is_old: |byte: usize| editions.at(&parts, byte) < 2021 && is_meant(byte),
-        moved,
+        of,
         variables: BTreeSet::new(),
         edits: Edits::default(),
     };
@@ -224,8 +240,7 @@ fn captured(
 
 struct Closures<F> {
     is_old: F,
-    /// Those alone that take variables of which they use parts, or may take parts of them.
-    moved: bool,
+    of: Of,
     /// Those of the function around.
     variables: BTreeSet<String>,
     edits: Edits,
@@ -242,6 +257,8 @@ struct Names {
     declared: BTreeSet<String>,
     /// `self` is a reference here, of which all closures take as much.
     is_lent: bool,
+    /// What is given to macros by rules is used.
+    is_wide: bool,
 }
 
 impl Names {
@@ -264,6 +281,19 @@ impl Names {
         match operand {
             syn::Expr::Field(field) => self.place(&field.base, false),
             other => self.visit_expr(other),
+        }
+    }
+}
+
+impl Names {
+    /// Of what is given to a macro all that may be a variable.
+    fn given(&mut self, tokens: proc_macro2::TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Ident(name) => drop(self.used.insert(name.to_string())),
+                TokenTree::Group(group) => self.given(group.stream()),
+                _ => {}
+            }
         }
     }
 }
@@ -325,9 +355,11 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        arguments(mac)
-            .iter()
-            .for_each(|argument| self.visit_expr(argument));
+        let arguments = arguments(mac);
+        if self.is_wide && arguments.is_empty() {
+            self.given(mac.tokens.clone());
+        }
+        arguments.iter().for_each(|argument| self.visit_expr(argument));
     }
 
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
@@ -347,7 +379,7 @@ impl<F> Closures<F> {
     fn enter(&mut self, read: impl FnOnce(&mut Names)) -> BTreeSet<String> {
         let mut names = Names::default();
         read(&mut names);
-        if !(self.moved && names.is_lent) {
+        if !(self.of == Of::Parts && names.is_lent) {
             names.declared.insert("self".to_owned());
         }
         std::mem::replace(&mut self.variables, names.declared)
@@ -358,7 +390,7 @@ impl<F: Fn(usize) -> bool> Closures<F> {
     /// Names the variables whole that such a body uses, at its beginning.
     fn hold(&mut self, body: &Names, is_move: bool, range: Range<usize>, block: Option<&syn::Block>) {
         let mut names = &body.used - &body.declared;
-        if self.moved {
+        if self.of == Of::Parts {
             names = &names - &body.whole;
             names.retain(|name| is_move || body.taken.contains(name));
         }
@@ -400,7 +432,10 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        let mut body = Names::default();
+        let mut body = Names {
+            is_wide: self.of == Of::Macros,
+            ..Names::default()
+        };
         body.visit_expr_closure(closure);
         let block = match &*closure.body {
             syn::Expr::Block(block) => Some(&block.block),
@@ -416,15 +451,21 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        arguments(mac)
-            .iter()
-            .for_each(|argument| self.visit_expr(argument));
+        let mut arguments = arguments(mac);
+        if self.of == Of::Macros && arguments.is_empty() {
+            let given = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
+            arguments.extend(given.into_iter().flatten());
+        }
+        arguments.iter().for_each(|argument| self.visit_expr(argument));
     }
 
     fn visit_expr_async(&mut self, future: &'ast syn::ExprAsync) {
         // Nothing clones a future.
-        if !self.moved {
-            let mut body = Names::default();
+        if self.of != Of::Parts {
+            let mut body = Names {
+                is_wide: self.of == Of::Macros,
+                ..Names::default()
+            };
             body.visit_expr_async(future);
             let range = future.block.span().byte_range();
             self.hold(&body, false, range, Some(&future.block));
@@ -462,7 +503,7 @@ mod tests {
             ("|q| q.0", "|q| q.0"),
         ] {
             let of = |body: &str| format!("fn main() {{ let p = (1, 2); {body}; }}");
-            assert_eq!(whole_captures(&of(body), &editions).unwrap(), of(expected));
+            assert_eq!(whole_captures(&of(body), &editions, false).unwrap(), of(expected));
         }
     }
 
@@ -487,7 +528,7 @@ mod tests {
             ("move || f(self.0)", "move || f(self.0)"),
         ] {
             let of = |body: &str| format!("impl A {{ fn g(&self) {{ let p = ((1, 2), 3); {body}; }} }}");
-            let made = captured(&of(body), &editions, true, &|_| true).unwrap();
+            let made = captured(&of(body), &editions, Of::Parts, &|_| true).unwrap();
             assert_eq!(made, of(expected));
         }
         for (text, expected) in [

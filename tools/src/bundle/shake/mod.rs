@@ -473,6 +473,8 @@ impl<'a> Shaker<'a> {
     /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same items.
     fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
         let mut batch = batch;
+        // What goes because something else does is no part that could be tried alone.
+        let mut brought = BTreeSet::new();
         let mut rounds = 0;
         loop {
             if batch.is_empty() || self.is_spent() {
@@ -491,16 +493,17 @@ impl<'a> Shaker<'a> {
             // An import of something that goes, used by nothing that stays, goes with it.
             let imports = self.dangling(&outcome.errors, &all);
             if !imports.is_empty() {
+                brought.extend(imports.iter().filter(|import| !batch.contains(import)));
                 batch.extend(imports);
                 continue;
             }
             let mut blamed = self.blamed(&outcome.errors, &batch, &closed);
             if blamed.is_empty() {
-                if batch.len() == 1 {
-                    self.locked.extend(batch);
+                let list: Vec<usize> = batch.difference(&brought).copied().collect();
+                if list.len() < 2 {
+                    self.locked.extend(list);
                     return Ok(());
                 }
-                let list: Vec<usize> = batch.into_iter().collect();
                 let (left, right) = list.split_at(list.len() / 2);
                 self.attempt(left.iter().copied().collect(), named)?;
                 return self.attempt(right.iter().copied().collect(), named);

@@ -6,11 +6,10 @@
 //! too. Chains are always translated; a plain `if let` with an `else`, and the last expression of a block, only where it
 //! was found to make a difference.
 
-mod ends;
 mod ruled;
 
-use self::ends::End;
 use super::Walk;
+use crate::bundle::ends::{self, End, chain, has_variables};
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::operands::operands;
 use std::ops::Range;
@@ -18,7 +17,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Stmt, Token};
+use syn::{Block, Expr, Stmt, Token};
 
 /// Translates what stands in the arguments of a macro, or is made by its rules.
 struct Arguments<'w, 'a, 'b, 'r> {
@@ -45,29 +44,9 @@ impl<'ast> Visit<'ast> for Arguments<'_, '_, '_, '_> {
     }
 }
 
-/// The parts of a condition between `&&`, and the places of the `&&`.
-fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<Range<usize>>) {
-    match expr {
-        Expr::Binary(binary) => {
-            if let BinOp::And(and) = &binary.op {
-                chain(&binary.left, parts, joints);
-                joints.push(and.span().byte_range());
-                chain(&binary.right, parts, joints);
-                return;
-            }
-            parts.push(expr);
-        }
-        _ => parts.push(expr),
-    }
-}
-
 /// Where a block begins.
 pub fn start(block: &Block) -> usize {
     block.span().byte_range().start
-}
-
-fn has_variables(block: &Block) -> bool {
-    block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_)))
 }
 
 /// True if some of these places are in a repetition that others are not in: what is put in at one would not meet what is put

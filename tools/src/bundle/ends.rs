@@ -1,8 +1,10 @@
 //! What the last expression of a block holds when its value is made, by its shape alone: editions differ in when that is
 //! dropped.
 
-use super::chain;
-use syn::{BinOp, Block, Expr, UnOp};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, Stmt, UnOp};
 
 /// How the last expression of a block comes to drop what it holds before the block's variables go.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,6 +40,53 @@ pub fn of(tail: &Expr) -> Option<End> {
             (!is_plain && !of.mac.tokens.is_empty()).then_some(End::Value)
         }
         _ => holds(tail).then_some(End::Value),
+    }
+}
+
+/// The parts of a condition between `&&`, and the places of the `&&`.
+pub fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<Range<usize>>) {
+    match expr {
+        Expr::Binary(binary) => {
+            if let BinOp::And(and) = &binary.op {
+                chain(&binary.left, parts, joints);
+                joints.push(and.span().byte_range());
+                chain(&binary.right, parts, joints);
+                return;
+            }
+            parts.push(expr);
+        }
+        _ => parts.push(expr),
+    }
+}
+
+/// True if a block declares any.
+pub fn has_variables(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_)))
+}
+
+/// Where in a text something is held that editions drop at different times: last expressions of blocks with variables, and
+/// what conditions with an `else` look at.
+#[derive(Default)]
+pub struct Held(pub Vec<usize>);
+
+impl<'ast> Visit<'ast> for Held {
+    fn visit_block(&mut self, block: &'ast Block) {
+        if let [.., Stmt::Expr(tail, None)] = block.stmts.as_slice() {
+            if has_variables(block) && of(tail).is_some() {
+                self.0.push(tail.span().byte_range().start);
+            }
+        }
+        visit::visit_block(self, block);
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
+        let (mut parts, mut joints) = (Vec::new(), Vec::new());
+        chain(&branch.cond, &mut parts, &mut joints);
+        let is_held = |part: &&Expr| matches!(part, Expr::Let(of) if makes(&of.expr));
+        if branch.else_branch.is_some() && parts.iter().any(is_held) {
+            self.0.push(branch.if_token.span.byte_range().start);
+        }
+        visit::visit_expr_if(self, branch);
     }
 }
 

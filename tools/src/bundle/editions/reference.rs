@@ -1,0 +1,159 @@
+//! The text in which every crate keeps its own edition, and whether the file's does the same.
+
+use super::differs::Differs;
+use super::mixed::Mixed;
+use super::panics::formatted_panics;
+use super::whole::{has_async, whole_captures};
+use super::{Compile, Editions, fix, moved};
+use crate::bundle::TRACE;
+use crate::bundle::lex::{Edits, Tokens};
+use crate::bundle::shake::{Code, Compiler};
+use anyhow::Result;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// `text` in which the lints see nothing that runs otherwise than in `original`, or with closures that capture what they
+/// did; an error where functions do something else all the same: lints do not look into what macros make of it.
+pub fn settled(
+    original: &str,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+    say: &dyn Fn(&str),
+) -> Result<String> {
+    let [plain, plain_text] = [original, text].map(|text| alike(text, editions));
+    let Some(names) = moved::otherwise(&plain?, &plain_text?, editions, compile)? else {
+        return Ok(text.to_owned());
+    };
+    if names.is_empty() {
+        return Ok(text.to_owned());
+    }
+    let list: Vec<&str> = names.iter().map(String::as_str).collect();
+    say(&format!("{TRACE}does something else: {}", list.join(" ")));
+    let mut endless = compile.clone();
+    endless.budget = compile.budget.without_end();
+    let reference = Reference::new(original, editions, &endless)?;
+    let mut found = match compared(&reference, text, editions, &endless) {
+        Ok(Ok(text)) => return Ok(text),
+        Ok(Err(found)) => found,
+        Err(_) => return Ok(text.to_owned()),
+    };
+    // Memory that is given back at another time is another code, and does nothing else.
+    found.retain(|item| {
+        let mut words = item.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| names.contains(word))
+    });
+    if found.is_empty() {
+        return Ok(text.to_owned());
+    }
+    Err(anyhow::Error::new(Differs::new(
+        editions,
+        compile.edition,
+        &found,
+        Vec::new(),
+    )))
+}
+
+/// A translation whose functions have the code that those of the `reference` have in their editions; else what differs.
+pub fn compared(
+    reference: &Reference,
+    text: &str,
+    editions: &Editions,
+    compile: &Compile,
+) -> Result<Result<String, BTreeSet<String>>> {
+    let plain = Code::of(&alike(text, editions)?, compile, &HashMap::new());
+    let differs = reference.code().strays(&plain)?;
+    if differs.is_empty() {
+        return Ok(Ok(text.to_owned()));
+    }
+    // Before 2021 a closure captures variables, not fields of them. Where that is all the difference, the
+    // compiler's own lint says whether it can be noticed.
+    let captured = whole_captures(text, editions, false)?;
+    if captured != text {
+        let reference = Reference::new(&captured, editions, compile)?;
+        let code = Code::of(&alike(&captured, editions)?, compile, &HashMap::new());
+        if reference.code().strays(&code)?.is_empty() {
+            let mut own = compile.clone();
+            own.edition = 2018;
+            let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
+            return Ok(Ok(match noticed {
+                Some(places) if places.is_empty() && !has_async(text)? => text.to_owned(),
+                _ => captured,
+            }));
+        }
+    }
+    let wide = whole_captures(text, editions, true)?;
+    if wide != captured {
+        let code = Code::of(&alike(&wide, editions)?, compile, &HashMap::new());
+        if reference.code().strays(&code).is_ok_and(|left| left.is_empty()) {
+            return Ok(Ok(wide));
+        }
+    }
+    let fixed = fix(text, editions, compile)?;
+    let mut differs = differs;
+    if fixed != text {
+        let code = Code::of(&alike(&fixed, editions)?, compile, &HashMap::new());
+        // What cannot be compared at all, as where the suggestions do not compile, leaves what was found before.
+        if let Ok(left) = reference.code().strays(&code) {
+            if left.is_empty() {
+                return Ok(Ok(fixed));
+            }
+            differs = left;
+        }
+    }
+    Ok(Err(differs.into_iter().collect()))
+}
+
+/// True if both texts are the same program where every crate is read in its own edition.
+pub fn are_same(one: &str, other: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
+    let [one, other] = [one, other].map(|text| Reference::new(text, editions, compile));
+    Ok(one?.code().difference(other?.code())?.is_empty())
+}
+
+/// The text with every crate in its own edition.
+pub struct Reference {
+    code: Code,
+    _mixed: Mixed,
+}
+
+impl Reference {
+    /// Reads `text` so.
+    pub fn new(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
+        let text = &alike(text, editions)?;
+        let mixed = Mixed::own(text, editions, compile)?;
+        Ok(Self {
+            code: Code::of(&mixed.text, &mixed.compile, &HashMap::new()),
+            _mixed: mixed,
+        })
+    }
+
+    /// Its code.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+}
+
+/// The text with panics that older and later editions make the same code of, for comparing only.
+pub fn alike(text: &str, editions: &Editions) -> Result<String> {
+    if editions.program < 2021 {
+        return formatted_panics(text, true);
+    }
+    let mut edits = Edits::default();
+    for (_, range, edition) in editions.parts(text)? {
+        if edition < 2021 {
+            edits.replace(range.clone(), formatted_panics(&text[range], true)?);
+        }
+    }
+    Ok(edits.apply(text))
+}
+
+/// What the macros by rules of a text are made of.
+pub fn rules(text: &str) -> Result<Vec<String>> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let bodies = tokens.macros().into_iter().map(|at| {
+        let open = at + 3;
+        let range = tokens.list[open].range.start..tokens.list[tokens.list[open].pair].range.end;
+        text[range].to_owned()
+    });
+    Ok(bodies.collect())
+}
