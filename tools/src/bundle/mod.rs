@@ -298,10 +298,15 @@ fn once(
     budget: &Budget,
 ) -> Result<Made> {
     let made = one(request, project, offered, (edition, false), budget);
-    // Newer crates in an older file: once more, dropping temporaries where they would.
-    let drops = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
-    if drops && project.crates.iter().any(|krate| krate.edition > edition) {
-        return one(request, project, offered, (edition, true), budget);
+    // Newer crates in an older file: once more, dropping temporaries where they would. What they borrow may not live long
+    // enough otherwise.
+    let differs = made.as_ref().is_err_and(anyhow::Error::is::<editions::Differs>);
+    let is_rejected = made.as_ref().is_err_and(anyhow::Error::is::<rejected::Rejected>);
+    if (differs || is_rejected) && project.crates.iter().any(|krate| krate.edition > edition) {
+        let again = one(request, project, offered, (edition, true), budget);
+        if differs || again.is_ok() {
+            return again;
+        }
     }
     made
 }
