@@ -77,6 +77,12 @@ const ASKED: [&str; 10] = [
     "Weak",
 ];
 
+/// True if a text has shared values, and something in it may ask who shares them.
+pub fn are_shares_asked(tokens: &Tokens<'_>) -> bool {
+    let names = |of: &[&str]| (0..tokens.list.len()).any(|i| of.contains(&tokens.at(i as isize)));
+    names(&SHARED) && names(&ASKED)
+}
+
 /// Which types of a text can be noticed to go.
 pub struct Ends {
     own: BTreeMap<String, bool>,
@@ -131,7 +137,7 @@ impl Ends {
             own.values_mut().for_each(|is_noticed| *is_noticed = true);
         }
         // Of a shared value it can be noticed where something asks who shares it.
-        let is_asked = (0..tokens.list.len()).any(|i| ASKED.contains(&at(i)));
+        let is_asked = are_shares_asked(tokens);
         for shared in SHARED {
             own.entry(shared.to_owned()).or_insert(is_asked);
         }

@@ -3,7 +3,7 @@
 use super::differs::Differs;
 use super::mixed::Mixed;
 use super::panics::formatted_panics;
-use super::whole::{has_async, whole_captures};
+use super::whole::{is_unsaid, whole_captures};
 use super::{Compile, Editions, fix, moved};
 use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Tokens};
@@ -30,8 +30,28 @@ pub fn settled(
     }
     let list: Vec<&str> = names.iter().map(String::as_str).collect();
     say(&format!("{TRACE}does something else: {}", list.join(" ")));
+    let is_one = |item: &str| {
+        let mut words = item.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| names.contains(word))
+    };
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
+    // Closures that capture fields where they captured variables: of most that is noticed of that the lints tell.
+    let captured = whole_captures(text, editions, false)?;
+    let is_captured = captured != text && original == text;
+    if is_captured {
+        let code = Code::of(&alike(&captured, editions)?, &endless, &HashMap::new());
+        let unlike = Reference::new(&captured, editions, &endless)?
+            .code()
+            .unlike(&code);
+        if unlike.is_ok_and(|found| !found.iter().any(|item| is_one(item))) {
+            return Ok(if is_unsaid(text)? {
+                captured
+            } else {
+                text.to_owned()
+            });
+        }
+    }
     let reference = Reference::new(original, editions, &endless)?;
     let mut found = match compared(&reference, text, editions, &endless) {
         Ok(Ok(text)) => return Ok(text),
@@ -39,10 +59,7 @@ pub fn settled(
         Err(_) => return Ok(text.to_owned()),
     };
     // Memory that is given back at another time is another code, and does nothing else.
-    found.retain(|item| {
-        let mut words = item.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.any(|word| names.contains(word))
-    });
+    found.retain(|item| is_one(item));
     if found.is_empty() {
         return Ok(text.to_owned());
     }
@@ -77,7 +94,7 @@ pub fn compared(
             own.edition = 2018;
             let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
             return Ok(Ok(match noticed {
-                Some(places) if places.is_empty() && !has_async(text)? => text.to_owned(),
+                Some(places) if places.is_empty() && !is_unsaid(text)? => text.to_owned(),
                 _ => captured,
             }));
         }

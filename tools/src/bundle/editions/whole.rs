@@ -4,6 +4,7 @@
 //! is cloned with it, of which it has none. By words alone: the variables that a body names are named whole in it once
 //! more. Of a reference that is handed on, too, a field is captured since: what it leads to.
 
+use super::drops::are_shares_asked;
 use super::{Compile, Editions, line_at, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::operands::arguments;
@@ -37,11 +38,13 @@ enum Of {
     Macros,
 }
 
-/// True if among the tokens is a block that is run later: of what that captures no lint says anything.
-pub fn has_async(text: &str) -> Result<bool> {
+/// True if it may be noticed what closures capture though no lint says so: there are blocks that are run later, or somebody
+/// asks who shares a value.
+pub fn is_unsaid(text: &str) -> Result<bool> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let at = |i: usize| tokens.at(i as isize);
-    Ok((0..tokens.list.len()).any(|i| at(i) == "async" && matches!(at(i + 1), "move" | "{")))
+    let is_later = |i: usize| at(i) == "async" && matches!(at(i + 1), "move" | "{");
+    Ok((0..tokens.list.len()).any(is_later) || are_shares_asked(&tokens))
 }
 
 /// Words that ask how large a value is of which the type is not told.

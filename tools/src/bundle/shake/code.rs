@@ -22,7 +22,6 @@ use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
-use std::thread;
 
 /// Every item as code of its own: nothing is inlined, not even `#[inline(always)]`.
 const EVERYTHING: [&str; 3] = [
@@ -240,25 +239,8 @@ impl Code {
     /// Names of functions and statics whose unoptimised code differs, or that only one of the two has; if
     /// the optimised code of both is the same, none.
     pub fn strays(&self, other: &Self) -> Result<Vec<String>> {
-        let (a, b) = thread::scope(|scope| {
-            let a = scope.spawn(|| self.objects(&EVERYTHING).map(counted));
-            let b = other.objects(&EVERYTHING).map(counted);
-            (a.join().expect("a compile thread does not panic"), b)
-        });
-        let (a, b) = (a?, b?);
-        let mut names: BTreeSet<String> = BTreeSet::new();
-        for (own, others) in [(&a, &b), (&b, &a)] {
-            // Local data is counted by place, and a macro's is one; what refers to it holds its contents.
-            let differ = own
-                .iter()
-                .filter(|(k, n)| !k.0.is_empty() && others.get(*k) != Some(n));
-            names.extend(differ.map(|((name, _), _)| name.clone()));
-        }
-        let named = |objects: &Objects| -> Vec<((String, u64), usize)> {
-            let list = objects.iter().filter(|(k, _)| !k.0.is_empty());
-            list.map(|(k, n)| (k.clone(), *n)).collect()
-        };
-        if names.is_empty() || named(self.optimised()?) == named(other.optimised()?) {
+        let mut names = self.unlike(other)?;
+        if names.is_empty() || self.is_optimised_as(other)? {
             return Ok(Vec::new());
         }
         names.retain(|name| name.contains("bundle::"));
@@ -266,6 +248,29 @@ impl Code {
             names.insert("main".to_owned());
         }
         Ok(names.into_iter().collect())
+    }
+
+    /// Names of functions and statics whose unoptimised code differs, or that only one of the two has.
+    pub fn unlike(&self, other: &Self) -> Result<BTreeSet<String>> {
+        let made = |code: &Self| code.objects(&EVERYTHING).map(counted);
+        let (a, b) = rayon::join(|| made(self), || made(other));
+        let (a, b) = (a?, b?);
+        let mut names = BTreeSet::new();
+        for (own, others) in [(&a, &b), (&b, &a)] {
+            // Local data is counted by place, and a macro's is one; what refers to it holds its contents.
+            let differ = own
+                .iter()
+                .filter(|(k, n)| !k.0.is_empty() && others.get(*k) != Some(n));
+            names.extend(differ.map(|((name, _), _)| name.clone()));
+        }
+        Ok(names)
+    }
+
+    fn is_optimised_as(&self, other: &Self) -> Result<bool> {
+        // Local data is counted by place, as above.
+        let is_named = |((name, _), _): &(&(String, u64), &usize)| !name.is_empty();
+        let (own, others) = (self.optimised()?, other.optimised()?);
+        Ok(own.iter().filter(is_named).eq(others.iter().filter(is_named)))
     }
 
     /// Names of what differs; empty if both are the same program (see above).
