@@ -389,7 +389,7 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
         let suggestions = Compiler::new(&mixed.compile)?.suggestions(&mixed.text, lints)?;
         let parts = editions.parts(&text)?;
         let mut edits = Edits::default();
-        let mut blanks = Vec::new();
+        let (mut blanks, mut words) = (Vec::new(), Vec::new());
         for (range, with) in suggestions {
             let range = mixed.back(&range);
             let inside = parts
@@ -397,7 +397,12 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
                 .find(|part| part.1.start <= range.start && range.end <= part.1.end);
             let edition = inside.map_or(at_least_2018(editions.program), |part| part.2);
             if edition <= from {
-                blanks.extend((with == " ").then_some(range.start));
+                // Names are told from later keywords below.
+                match with.as_str() {
+                    " " => blanks.push(range.start),
+                    with if !with.starts_with("r#") => words.push(range.start),
+                    _ => {}
+                }
                 edits.replace(range, with);
             }
         }
@@ -406,6 +411,10 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
             bail!(
                 "a macro prints what edition {to} reads as one literal, and blanks in it would be printed: {line}"
             );
+        }
+        if let Some(place) = quoted::printed_at(&text, &words)? {
+            let line = line_at(&text, &parts, place).line;
+            bail!("a macro prints what has to be written otherwise in edition {to}: {line}");
         }
         text = edits.apply(&text);
     }

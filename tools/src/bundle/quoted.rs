@@ -54,6 +54,31 @@ pub fn first_in(text: &str, places: &[usize]) -> Result<Option<usize>> {
     Ok(places.iter().find(is_in).copied())
 }
 
+/// The same of assertions that fail with their words, where a program looks at what it fails with.
+fn asserted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
+    let all = 0..tokens.list.len();
+    let looks = |i: usize| matches!(tokens.at(i as isize), "downcast" | "downcast_ref" | "set_hook");
+    if !all.clone().any(looks) {
+        return Vec::new();
+    }
+    let is_one =
+        |open: &usize| called(tokens, *open).is_some_and(|name| matches!(name, "assert" | "debug_assert"));
+    all.filter(is_one)
+        .map(|open| open + 1..tokens.list[open].pair)
+        .collect()
+}
+
+/// The first of these bytes that is of what is printed.
+pub fn printed_at(text: &str, places: &[usize]) -> Result<Option<usize>> {
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let printed = [quoted(&tokens), asserted(&tokens)].concat();
+    let is_in = |place: &&usize| printed.iter().any(|range| range.contains(&tokens.from(**place)));
+    Ok(places.iter().find(is_in).copied())
+}
+
 /// What there is to say where a path of the bundle is printed.
 pub fn note(text: &str, crates: &BTreeSet<String>) -> Result<Option<String>> {
     let path = moved_path(&Tokens::new(text, Path::new("bundle"))?, crates);
@@ -232,6 +257,21 @@ mod tests {
         );
         let printed = behind("stringify!(#");
         assert_eq!(first(&[behind("other!(#"), printed]), Some(printed));
+    }
+
+    #[test]
+    fn words_that_are_printed_are_found_wherever_they_stand() {
+        let text =
+            "macro_rules! show { ($e:expr) => { stringify!($e) } } fn f() { show!(Box<A>); other!(Box<B>); }";
+        let of = |what: &str| super::printed_at(text, &[text.find(what).unwrap()]).unwrap();
+        assert_eq!(of("Box<A>"), text.find("Box<A>"));
+        assert_eq!(of("A>"), text.find("A>"));
+        assert_eq!(of("B>"), None);
+        let failing = "fn f() { assert!(g().iter()); }";
+        let place = [failing.find("iter").unwrap()];
+        assert_eq!(super::printed_at(failing, &place).unwrap(), None);
+        let looking = format!("{failing} fn h(e: E) {{ e.downcast_ref::<&str>(); }}");
+        assert_eq!(super::printed_at(&looking, &place).unwrap(), Some(place[0]));
     }
 
     #[test]
