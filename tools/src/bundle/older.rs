@@ -336,7 +336,12 @@ pub fn modern(text: &str, path: &Path, edition: u16) -> Result<String> {
         );
         let is_before_bound = tokens.is_word(at + 1) || matches!(tokens.at(at + 1), "'" | "?" | "(" | "$");
         let is_dyn = tokens.at(at) == "dyn" && (is_name || !is_before_bound);
-        if (is_dyn || matches!(tokens.at(at), "async" | "await" | "try")) && tokens.at(at - 1) != "'" {
+        let is_lifetime = tokens.at(at - 1) == "'";
+        if is_lifetime && matches!(tokens.at(at), "async" | "await" | "dyn" | "try") {
+            // Of lifetimes only later compilers know raw names.
+            let end = tokens.list[i].range.end;
+            edits.replace(end..end, "_");
+        } else if is_dyn || matches!(tokens.at(at), "async" | "await" | "try") {
             edits.replace(tokens.list[i].range.clone(), format!("r#{}", tokens.at(at)));
         }
         // What a macro is called with follows the macro's own rules.
@@ -431,6 +436,10 @@ mod tests {
             (
                 "fn f<F>(x: F) where F: for<'a> Fn(&'a u8) {}",
                 "fn f<F>(x: F) where F: for<'a> Fn(&'a u8) {}",
+            ),
+            (
+                "fn async<'async>(x: &'async u8) -> &'async u8 { 'try: loop { break 'try x } }",
+                "fn r#async<'async_>(x: &'async_ u8) -> &'async_ u8 { 'try_: loop { break 'try_ x } }",
             ),
         ] {
             let read = modern(old, Path::new("old.rs"), 2015).unwrap();
