@@ -77,10 +77,16 @@ const ASKED: [&str; 10] = [
     "Weak",
 ];
 
+/// Those of them that are methods of other types.
+const MET: [&str; 2] = ["get_mut", "into_inner"];
+
 /// True if a text has shared values, and something in it may ask who shares them.
 pub fn are_shares_asked(tokens: &Tokens<'_>) -> bool {
-    let names = |of: &[&str]| (0..tokens.list.len()).any(|i| of.contains(&tokens.at(i as isize)));
-    names(&SHARED) && names(&ASKED)
+    let at = |i: usize| tokens.at(i as isize);
+    let mut all = 0..tokens.list.len();
+    // Of methods of their names others have most.
+    let asks = |i: usize| ASKED.contains(&at(i)) && (at(i - 1) == "::" || !MET.contains(&at(i)));
+    all.clone().any(|i| SHARED.contains(&at(i))) && all.any(|i| i > 0 && asks(i))
 }
 
 /// Which types of a text can be noticed to go.

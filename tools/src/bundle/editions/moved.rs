@@ -7,7 +7,7 @@
 //! closure that never returns.
 
 use super::across::{Macros, is_call};
-use super::drops::{Ends, Function, PLAIN, differing, functions};
+use super::drops::{Ends, Function, PLAIN, are_shares_asked, differing, functions};
 use super::mixed::Mixed;
 use super::never;
 use super::{Compile, Editions, Line, is_between, line_at, part_at};
@@ -46,8 +46,11 @@ pub fn lines(
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let is_theirs = |byte: usize| crosses(editions.at(&parts, byte));
+    // Of shared values no lint says anything.
     let mut held = Held::default();
-    held.visit_file(&parsed(text)?);
+    if are_shares_asked(&tokens) {
+        held.visit_file(&parsed(text)?);
+    }
     let blocks: Vec<usize> = (0..tokens.list.len())
         .filter(|i| is_operand(&tokens, *i) || is_of_no_type(&tokens, *i))
         .map(|i| tokens.list[i].range.start)
