@@ -68,6 +68,20 @@ fn asserted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// The first byte of an assertion whose words are looked at, and are others in a file of edition `target`: names that had to
+/// be told from keywords, and blocks of 2024 in which temporaries may be dropped by other words.
+pub fn retold(text: &str, edition_of: impl Fn(usize) -> u16, target: u16) -> Result<Option<usize>> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let is_other = |at: &usize| {
+        let word = tokens.at(*at as isize);
+        let of = edition_of(tokens.list[*at].range.start);
+        let is_keyword = |(name, since): &(&str, u16)| *name == word && of < *since && *since <= target;
+        LATER.iter().any(is_keyword) || word == "{" && of >= 2024 && target < 2024
+    };
+    let found = asserted(&tokens).into_iter().flatten().find(is_other);
+    Ok(found.map(|at| tokens.list[at].range.start))
+}
+
 /// The first of these bytes that is of what is printed.
 pub fn printed_at(text: &str, places: &[usize]) -> Result<Option<usize>> {
     if places.is_empty() {
@@ -272,6 +286,17 @@ mod tests {
         assert_eq!(super::printed_at(failing, &place).unwrap(), None);
         let looking = format!("{failing} fn h(e: E) {{ e.downcast_ref::<&str>(); }}");
         assert_eq!(super::printed_at(&looking, &place).unwrap(), Some(place[0]));
+    }
+
+    #[test]
+    fn what_an_assertion_tells_in_other_words_is_found() {
+        let of = |words: &str, edition: u16, target: u16| {
+            let text = format!("fn f() {{ assert!({words}); }} fn g(e: E) {{ e.downcast_ref::<&str>(); }}");
+            super::retold(&text, |_| edition, target).unwrap().is_some()
+        };
+        assert!(of("m::r#gen() == 4", 2021, 2024) && !of("m::r#gen() == 4", 2024, 2024));
+        assert!(of("if let Some(x) = y { x } else { z }", 2024, 2021));
+        assert!(!of("if let Some(x) = y { x } else { z }", 2021, 2021) && !of("m() == 4", 2024, 2021));
     }
 
     #[test]
