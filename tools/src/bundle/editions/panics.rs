@@ -22,9 +22,19 @@ pub fn formatted_panics(text: &str, all: bool) -> Result<String> {
                 let value = text.replace("{{", "{").replace("}}", "}");
                 edits.replace(range, format!("\"{{}}\", {value}"));
             }
+        } else if all && is_bare(&tokens, i) {
+            let open = tokens.list[i + 2].range.end;
+            edits.replace(open..open, "\"{}\", \"explicit panic\"");
         }
     }
     Ok(edits.apply(text))
+}
+
+/// True for `panic!()`.
+fn is_bare(tokens: &Tokens<'_>, i: usize) -> bool {
+    let at = i as isize;
+    let is_empty = tokens.list.get(i + 2).is_some_and(|open| open.pair == i + 3);
+    tokens.at(at) == "panic" && tokens.at(at + 1) == "!" && is_empty
 }
 
 /// Where the only literals of panics stand.

@@ -349,3 +349,28 @@ fn what_a_way_without_return_is_worth_is_refused_where_no_closure_says_it() {
     of_program(text, 2024, 2021).unwrap_err();
     of_program(&text.replace("panic!()", "1u8"), 2021, 2024).unwrap();
 }
+
+#[test]
+fn panics_of_an_older_crate_are_no_difference() {
+    for panics in [
+        "panic!()",
+        "panic!(\"a\")",
+        "unreachable!()",
+        "todo!()",
+        "assert!(x > 7)",
+        "assert_eq!(x, 7, \"b {}\", x)",
+    ] {
+        let text = format!(
+            "mod older {{ pub fn f(x: u8) {{ if x > 3 {{ {panics}; }} }} }}\nfn main() {{ older::f(2); }}\n"
+        );
+        for program in [2021, 2024] {
+            let (mut editions, mut compile) = beside("older", 2018);
+            (editions.program, compile.flags) = (program, Target::find("codingame").unwrap().flags);
+            assert_eq!(
+                translate(&text, &text, &editions, &compile, &|_| {}).unwrap(),
+                text,
+                "{panics}"
+            );
+        }
+    }
+}
