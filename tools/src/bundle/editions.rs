@@ -400,7 +400,7 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
                 // Names are told from later keywords below.
                 match with.as_str() {
                     " " => blanks.push(range.start),
-                    with if !with.starts_with("r#") => words.push(range.start),
+                    with if !with.contains("r#") => words.push(range.start),
                     _ => {}
                 }
                 edits.replace(range, with);
