@@ -25,14 +25,7 @@ pub fn of(tail: &Expr) -> Option<End> {
         Expr::Binary(of) if is_assignment(&of.op) => {
             (makes(&of.left) || holds(&of.right)).then_some(End::Statement)
         }
-        Expr::If(of) if of.else_branch.is_none() => {
-            let (mut parts, mut joints) = (Vec::new(), Vec::new());
-            chain(&of.cond, &mut parts, &mut joints);
-            let is_held = parts
-                .iter()
-                .any(|part| matches!(part, Expr::Let(of) if makes(&of.expr)));
-            is_held.then_some(End::Statement)
-        }
+        Expr::If(of) if of.else_branch.is_none() => looks_at_made(&of.cond).then_some(End::Statement),
         // The standard library's own that have statements inside, or make nothing.
         Expr::Macro(of) => {
             let name = of.mac.path.segments.last().map(|last| last.ident.to_string());
@@ -59,6 +52,15 @@ pub fn chain<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, joints: &mut Vec<Ran
     }
 }
 
+/// True if a condition, or one of its chain, is a `let` that looks at what has to be dropped.
+pub fn looks_at_made(cond: &Expr) -> bool {
+    let (mut parts, mut joints) = (Vec::new(), Vec::new());
+    chain(cond, &mut parts, &mut joints);
+    parts
+        .iter()
+        .any(|part| matches!(part, Expr::Let(of) if makes(&of.expr)))
+}
+
 /// True if a block declares any.
 pub fn has_variables(block: &Block) -> bool {
     block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(_)))
@@ -80,10 +82,7 @@ impl<'ast> Visit<'ast> for Held {
     }
 
     fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
-        let (mut parts, mut joints) = (Vec::new(), Vec::new());
-        chain(&branch.cond, &mut parts, &mut joints);
-        let is_held = |part: &&Expr| matches!(part, Expr::Let(of) if makes(&of.expr));
-        if branch.else_branch.is_some() && parts.iter().any(is_held) {
+        if branch.else_branch.is_some() && looks_at_made(&branch.cond) {
             self.0.push(branch.if_token.span.byte_range().start);
         }
         visit::visit_expr_if(self, branch);
@@ -180,7 +179,7 @@ fn holds(expr: &Expr) -> bool {
 }
 
 /// True if evaluating it where it is looked at makes something that has to be dropped.
-pub fn makes(expr: &Expr) -> bool {
+fn makes(expr: &Expr) -> bool {
     match expr {
         // A constant and a unit struct are made where they are named.
         Expr::Path(_) => is_constructor(expr),

@@ -96,6 +96,11 @@ impl<'a> Tokens<'a> {
         (0..self.list.len()).filter(is_one).collect()
     }
 
+    /// The bytes of the macro by rules that token `at` begins.
+    pub fn definition(&self, at: usize) -> Range<usize> {
+        self.list[at].range.start..self.list[self.list[at + 3].pair].range.end
+    }
+
     /// Where the matchers of a macro's rules open and what they make: `open` opens the group around all. Up to what reads
     /// otherwise.
     pub fn rules_in(&self, open: usize) -> Vec<(usize, usize)> {

@@ -100,15 +100,11 @@ impl<'t> Macros<'t> {
             .collect()
     }
 
-    /// The bytes of the macro that this token begins.
-    fn bytes(&self, i: usize) -> Range<usize> {
-        let list = &self.tokens.list;
-        list[i].range.start..list[list[i + 3].pair].range.end
-    }
-
     /// True if a place is in one of them.
     fn holds(&self, place: usize) -> bool {
-        self.rules.iter().any(|i| self.bytes(*i).contains(&place))
+        self.rules
+            .iter()
+            .any(|i| self.tokens.definition(*i).contains(&place))
     }
 
     /// Names of the macros in which these places are, and of those that may call such; of all, where one is in no macro.
@@ -121,8 +117,10 @@ impl<'t> Macros<'t> {
         loop {
             let before = leading.len();
             for i in &self.rules {
-                let is_one = places.iter().any(|place| self.bytes(*i).contains(place));
-                if is_one || self.may_lead(&self.bytes(*i), &leading) {
+                let is_one = places
+                    .iter()
+                    .any(|place| self.tokens.definition(*i).contains(place));
+                if is_one || self.may_lead(&self.tokens.definition(*i), &leading) {
                     leading.insert(tokens.at(*i as isize + 2));
                 }
             }

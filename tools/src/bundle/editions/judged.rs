@@ -57,13 +57,7 @@ pub fn judged(text: &str, editions: &Editions, compile: &Compile, say: &dyn Fn(&
 fn rules(tokens: &Tokens<'_>) -> Vec<(String, Range<usize>)> {
     let rules = tokens.macros().into_iter();
     rules
-        .map(|i| {
-            let end = tokens.list[tokens.list[i + 3].pair].range.end;
-            (
-                format!("{}!", tokens.at(i as isize + 2)),
-                tokens.list[i].range.start..end,
-            )
-        })
+        .map(|i| (format!("{}!", tokens.at(i as isize + 2)), tokens.definition(i)))
         .collect()
 }
 

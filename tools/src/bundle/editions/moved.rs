@@ -10,7 +10,7 @@ use super::across::{Macros, is_call};
 use super::drops::{Ends, Function, PLAIN, are_shares_asked, differing, functions};
 use super::mixed::Mixed;
 use super::never;
-use super::{Compile, Editions, Line, is_between, line_at, part_at};
+use super::{Compile, Editions, Line, Part, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::ends::Held;
 use crate::bundle::lex::{Edits, Kind, Tokens};
@@ -58,16 +58,11 @@ pub fn lines(
         .chain(held.0)
         .filter(|byte| is_theirs(*byte))
         .collect();
-    let unsaid = if asks_for_types(&tokens) {
-        unsaid(text, &tokens, compile)
+    let mut lines = if asks_for_types(&tokens) {
+        unsaid_lines(text, &tokens, (&parts, &is_theirs), compile)
     } else {
         Vec::new()
     };
-    let mut lines: Vec<Line> = unsaid
-        .into_iter()
-        .filter(|place| is_theirs(*place))
-        .map(|place| line_at(text, &parts, place))
-        .collect();
     if blocks.is_empty() {
         return Ok(Some(lines));
     }
@@ -117,13 +112,23 @@ pub fn fallen(text: &str, editions: &Editions, compile: &Compile) -> Result<Vec<
     let is_theirs = |byte: usize| is_between(editions.at(&parts, byte), compile.edition, 2024);
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let may_be = never::places(text)?.into_iter().any(is_theirs) || asks_for_types(&tokens);
-    let places = if may_be {
-        unsaid(text, &tokens, compile)
+    Ok(if may_be {
+        unsaid_lines(text, &tokens, (&parts, &is_theirs), compile)
     } else {
         Vec::new()
-    };
-    let theirs = places.into_iter().filter(|place| is_theirs(*place));
-    Ok(theirs.map(|place| line_at(text, &parts, place)).collect())
+    })
+}
+
+/// The lines of [`unsaid`] functions that are `theirs`.
+fn unsaid_lines(
+    text: &str,
+    tokens: &Tokens<'_>,
+    (parts, are_theirs): (&[Part], &dyn Fn(usize) -> bool),
+    compile: &Compile,
+) -> Vec<Line> {
+    let places = unsaid(text, tokens, compile).into_iter();
+    let theirs = places.filter(|place| are_theirs(*place));
+    theirs.map(|place| line_at(text, parts, place)).collect()
 }
 
 /// Which ranges are to be read.

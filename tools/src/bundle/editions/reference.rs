@@ -167,10 +167,6 @@ pub fn alike(text: &str, editions: &Editions) -> Result<String> {
 /// What the macros by rules of a text are made of.
 pub fn rules(text: &str) -> Result<Vec<String>> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let bodies = tokens.macros().into_iter().map(|at| {
-        let open = at + 3;
-        let range = tokens.list[open].range.start..tokens.list[tokens.list[open].pair].range.end;
-        text[range].to_owned()
-    });
-    Ok(bodies.collect())
+    let macros = tokens.macros().into_iter();
+    Ok(macros.map(|at| text[tokens.definition(at)].to_owned()).collect())
 }

@@ -65,8 +65,7 @@ fn is_translated(branch: &syn::ExprIf, rescope: bool) -> bool {
     let (mut parts, mut joints) = (Vec::new(), Vec::new());
     chain(&branch.cond, &mut parts, &mut joints);
     let is_chain = parts.len() > 1 && parts.iter().any(|p| matches!(p, Expr::Let(_)));
-    let holds = |p: &&Expr| matches!(p, Expr::Let(l) if ends::makes(&l.expr));
-    is_chain || (rescope && branch.else_branch.is_some() && parts.iter().any(holds))
+    is_chain || (rescope && branch.else_branch.is_some() && ends::looks_at_made(&branch.cond))
 }
 
 /// Ends of the `break` and `continue` of a loop's body that name none, in an `if` that becomes a block with a label.
