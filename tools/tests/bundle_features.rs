@@ -95,6 +95,7 @@ fn check(seed: u64, dir: &Path) -> Result<bool, String> {
         Err(error) => {
             let text = format!("{error:#}");
             return if is_by_name(&text) {
+                println!("workspace {seed} is refused: {text}");
                 Ok(false)
             } else {
                 Err(format!("{text}\n{}", made.text()))

@@ -35,6 +35,13 @@ impl Mixed {
         Self::new(text, editions, compile, editions.program.max(2018), &|_| false)
     }
 
+    /// The same, read as of `compile`'s edition all over: what macros print of tokens is as in [`own`](Self::own), where
+    /// blanks stand otherwise than in the text.
+    pub fn of_file(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
+        let base = editions.program.max(2018);
+        Self::with(text, editions, compile, base, (&|_| false, Some(compile.edition)))
+    }
+
     /// `text` in a file of `base`; `stays` says of which editions the crates are read as it reads.
     pub fn new(
         text: &str,
@@ -43,6 +50,17 @@ impl Mixed {
         base: u16,
         stays: &dyn Fn(u16) -> bool,
     ) -> Result<Self> {
+        Self::with(text, editions, compile, base, (stays, None))
+    }
+
+    /// The same, `read` in one edition all over if there is one.
+    fn with(
+        text: &str,
+        editions: &Editions,
+        compile: &Compile,
+        base: u16,
+        (stays, read): (&dyn Fn(u16) -> bool, Option<u16>),
+    ) -> Result<Self> {
         let dir = tempfile::tempdir().context("no temporary directory")?;
         let mut helpers: BTreeMap<u16, String> = BTreeMap::new();
         let mut calls: Vec<(Range<usize>, String)> = Vec::new();
@@ -50,7 +68,7 @@ impl Mixed {
         let mut put = |name: &str, range: Range<usize>, edition: u16| -> Result<()> {
             let mut body = quoted(&text[range.clone()])?;
             for (since, module) in PRELUDES {
-                if base < since && edition >= since {
+                if read.is_none() && base < since && edition >= since {
                     body = with_prelude(&body, module)?;
                 }
             }
@@ -85,10 +103,11 @@ impl Mixed {
             edits.replace(range, call);
         }
         let mut own = compile.clone();
-        own.edition = base;
+        own.edition = read.unwrap_or(base);
         for (edition, source) in &helpers {
+            let as_of = read.unwrap_or(*edition);
             own.offered
-                .extend(helper(dir.path(), *edition, source, &compile.offered)?);
+                .extend(helper(dir.path(), (*edition, as_of), source, &compile.offered)?);
         }
         Ok(Self {
             text: edits.apply(text) + PRELUDE,
@@ -122,14 +141,14 @@ impl Mixed {
     }
 }
 
-/// A helper crate of `edition`, compiled; flags that name it.
-fn helper(dir: &Path, edition: u16, source: &str, offered: &[String]) -> Result<[String; 2]> {
+/// A helper crate for parts of `edition`, compiled `as_of` one; flags that name it.
+fn helper(dir: &Path, (edition, as_of): (u16, u16), source: &str, offered: &[String]) -> Result<[String; 2]> {
     let file = dir.join(format!("fifty_edition_{edition}.rs"));
     std::fs::write(&file, source).context("temporary source")?;
     let library = dir.join(format!("libfifty_edition_{edition}.rlib"));
     let out = Command::new("rustc")
         .args(["--crate-type=rlib", "--cap-lints=allow", UNASKED, "--edition"])
-        .arg(edition.to_string())
+        .arg(as_of.to_string())
         .args(["--crate-name", &format!("fifty_edition_{edition}"), "-o"])
         .arg(&library)
         .arg(&file)

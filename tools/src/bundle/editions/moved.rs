@@ -188,19 +188,25 @@ pub fn otherwise(
     // Of what type a way is that never returns is a matter of the file, not of words in it.
     let of = fallback(if compile.edition < 2024 { "unit" } else { "never" });
     let flags = [&PLAIN[..], &of.each_ref().map(String::as_str)].concat();
-    let made = [(mixed.text.as_str(), &mixed.compile), (text, compile)]
-        .map(|(text, compile)| emit(text, compile, "mir", &flags));
-    let [Ok(theirs), Ok(here)] = made else {
+    let made = |text: &str, compile: &Compile| emit(text, compile, "mir", &flags);
+    let [Ok(theirs), Ok(here)] = [made(&mixed.text, &mixed.compile), made(text, compile)] else {
         return Ok(None);
     };
     let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
-    let [theirs, here] = [theirs, here].map(|mir| functions(&mir, &ends));
+    let theirs = functions(&theirs, &ends);
+    let mut differ = differing(&theirs, functions(&here, &ends));
+    if !differ.is_empty() {
+        let mixed = Mixed::of_file(text, editions, compile)?;
+        if let Ok(here) = made(&mixed.text, &mixed.compile) {
+            differ = differing(&theirs, functions(&here, &ends));
+        }
+    }
     let name = |function: &Function| {
         let mut words = path(function).into_iter();
         let name = words.rfind(|word| !matches!(*word, "closure" | "promoted"));
         name.unwrap_or_default().to_owned()
     };
-    Ok(Some(differing(&theirs, here).iter().map(name).collect()))
+    Ok(Some(differ.iter().map(name).collect()))
 }
 
 /// True for the brace of a block that is part of an expression, or all that a macro makes.

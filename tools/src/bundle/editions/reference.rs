@@ -40,10 +40,10 @@ pub fn settled(
     let captured = whole_captures(text, editions, false)?;
     let is_captured = captured != text && original == text;
     if is_captured {
-        let code = Code::of(&alike(&captured, editions)?, &endless, &HashMap::new());
+        let code = Reference::of_file(&captured, editions, &endless)?;
         let unlike = Reference::new(&captured, editions, &endless)?
             .code()
-            .unlike(&code);
+            .unlike(code.code());
         if unlike.is_ok_and(|found| !found.iter().any(|item| is_one(item))) {
             return Ok(if is_unsaid(text)? {
                 captured
@@ -83,13 +83,21 @@ pub fn compared(
     if differs.is_empty() {
         return Ok(Ok(text.to_owned()));
     }
+    let strays = |text: &str| {
+        let file = Reference::of_file(text, editions, compile)?;
+        reference.code().strays(file.code())
+    };
+    let mut differs = strays(text).unwrap_or(differs);
+    if differs.is_empty() {
+        return Ok(Ok(text.to_owned()));
+    }
     // Before 2021 a closure captures variables, not fields of them. Where that is all the difference, the
     // compiler's own lint says whether it can be noticed.
     let captured = whole_captures(text, editions, false)?;
     if captured != text {
         let reference = Reference::new(&captured, editions, compile)?;
-        let code = Code::of(&alike(&captured, editions)?, compile, &HashMap::new());
-        if reference.code().strays(&code)?.is_empty() {
+        let file = Reference::of_file(&captured, editions, compile)?;
+        if reference.code().strays(file.code())?.is_empty() {
             let mut own = compile.clone();
             own.edition = 2018;
             let noticed = Compiler::new(&own)?.lints(text, "rust_2021_incompatible_closure_captures")?;
@@ -100,18 +108,13 @@ pub fn compared(
         }
     }
     let wide = whole_captures(text, editions, true)?;
-    if wide != captured {
-        let code = Code::of(&alike(&wide, editions)?, compile, &HashMap::new());
-        if reference.code().strays(&code).is_ok_and(|left| left.is_empty()) {
-            return Ok(Ok(wide));
-        }
+    if wide != captured && strays(&wide).is_ok_and(|left| left.is_empty()) {
+        return Ok(Ok(wide));
     }
     let fixed = fix(text, editions, compile)?;
-    let mut differs = differs;
     if fixed != text {
-        let code = Code::of(&alike(&fixed, editions)?, compile, &HashMap::new());
         // What cannot be compared at all, as where the suggestions do not compile, leaves what was found before.
-        if let Ok(left) = reference.code().strays(&code) {
+        if let Ok(left) = strays(&fixed) {
             if left.is_empty() {
                 return Ok(Ok(fixed));
             }
@@ -137,11 +140,20 @@ impl Reference {
     /// Reads `text` so.
     pub fn new(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
         let text = &alike(text, editions)?;
-        let mixed = Mixed::own(text, editions, compile)?;
-        Ok(Self {
+        Ok(Self::of(Mixed::own(text, editions, compile)?))
+    }
+
+    /// Reads it in the file's edition, and otherwise as [`new`](Self::new) does.
+    fn of_file(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
+        let text = &alike(text, editions)?;
+        Ok(Self::of(Mixed::of_file(text, editions, compile)?))
+    }
+
+    fn of(mixed: Mixed) -> Self {
+        Self {
             code: Code::of(&mixed.text, &mixed.compile, &HashMap::new()),
             _mixed: mixed,
-        })
+        }
     }
 
     /// Its code.

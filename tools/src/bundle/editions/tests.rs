@@ -374,3 +374,26 @@ fn panics_of_an_older_crate_are_no_difference() {
         }
     }
 }
+
+#[test]
+fn blanks_between_printed_tokens_are_no_difference() {
+    // Out of another crate's macro a blank stands before the parenthesis.
+    let printed = "print!(\"{}\", stringify!(cfg!(unix)))";
+    for (edition, body) in [
+        (2024, format!("{printed};")),
+        (
+            2018,
+            format!("for x in [1, 2].into_iter() {{ {printed}; let _ = x; }}"),
+        ),
+        (
+            2018,
+            format!(
+                "let mut t = (1, 2); {{ let mut f = || {{ t.0 += 1; {printed}; }}; f(); }} print!(\"{{}}\", t.1);"
+            ),
+        ),
+    ] {
+        let text = format!("mod other {{ pub fn f() {{ {body} }} }}\nfn main() {{ other::f(); }}\n");
+        let (editions, compile) = beside("other", edition);
+        translate(&text, &text, &editions, &compile, &|_| {}).unwrap();
+    }
+}
