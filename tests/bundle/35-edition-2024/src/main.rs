@@ -97,6 +97,33 @@ fn pair<'a>(
     }
 }
 
+/// Names that a bundler might give are taken.
+fn taken(log: &RefCell<Vec<String>>, list: &[u32]) -> u32 {
+    #[allow(non_upper_case_globals)]
+    const last: u32 = 4;
+    let mut sum = 0;
+    'chain_1: for x in list {
+        'chain_2: for y in list {
+            if let Some(one) = Noisy(log, "taken").get(x > y)
+                && one < last
+            {
+                if sum > 20 {
+                    break 'chain_1;
+                }
+                sum += 1 + {
+                    let _first = Noisy(log, "first");
+                    Noisy(log, "then").get(true).unwrap_or(last)
+                };
+                continue 'chain_1;
+            } else if x % 3 == 0 {
+                continue 'chain_2;
+            }
+            sum += 1;
+        }
+    }
+    sum
+}
+
 /// Loops left from where a block gets a label.
 fn leave(log: &RefCell<Vec<String>>, list: &[u32]) -> u32 {
     let mut sum = 0;
@@ -218,4 +245,5 @@ fn main() {
     println!("{}", unit(&log));
     println!("{:?}", pair([1].iter_mut(), [2].iter_mut()));
     println!("{} {:?}", leave(&log, &[4, 5, 6, 7, 8]), log.borrow());
+    println!("{} {:?}", taken(&log, &[3, 1, 6, 9]), log.borrow());
 }

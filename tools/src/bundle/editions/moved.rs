@@ -218,10 +218,6 @@ pub fn is_operand(tokens: &Tokens<'_>, open: usize) -> bool {
     }
     let word = matches!(tokens.at(at - 1), "unsafe" | "const");
     let before = tokens.at(at - 1 - isize::from(word));
-    // A block with a label is a statement where we make one.
-    if before == ":" && tokens.at(at - 2).starts_with('\'') {
-        return false;
-    }
     // By itself it ends where the statement does.
     let is_compared = matches!(tokens.at(at - 2 - isize::from(word)), "=" | "!" | "<" | ">");
     let is_all = before == "=" && !is_compared && tokens.at(token.pair as isize + 1) == ";";

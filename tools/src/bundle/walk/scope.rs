@@ -120,7 +120,16 @@ impl Walk<'_, '_> {
 
     fn label(&mut self) -> String {
         self.inliner.labels += 1;
-        format!("'chain_{}", self.inliner.labels)
+        format!("'{}", self.unused(&format!("chain_{}", self.inliner.labels)))
+    }
+
+    /// This name, or a longer one that the file does not have.
+    fn unused(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while (0..self.tokens.list.len()).any(|i| self.tokens.at(i as isize) == name) {
+            name.push('_');
+        }
+        name
     }
 
     /// Translates the arguments of a macro that takes expressions.
@@ -329,7 +338,12 @@ impl Walk<'_, '_> {
             End::Statement => ("", ";"),
             End::Value if of_body => ("return ", ";"),
             End::Value if ends::extends(tail) => return,
-            End::Value => ("let last = ", "; last"),
+            End::Value => {
+                let last = self.unused("last");
+                self.put(range.start, &format!("let {last} = "));
+                self.put(range.end, &format!("; {last}"));
+                return;
+            }
         };
         self.put(range.start, before);
         self.put(range.end, behind);
