@@ -418,11 +418,19 @@ impl Inliner<'_> {
 
     /// Rewrites a text of items. `whole` if it is a module of its own (not `include!`d).
     pub fn items(&mut self, text: &str, place: &Place, whole: bool) -> Result<Option<String>> {
-        (self.passes.items)(self, text, place, whole)
+        Ok((self.passes.items)(self, text, place, whole)?.map(closed))
     }
 
     /// Rewrites a text that is an expression (`include!` in an expression).
     pub fn expression(&mut self, text: &str, place: &Place) -> Result<String> {
-        (self.passes.expression)(self, text, place)
+        (self.passes.expression)(self, text, place).map(|text| closed(text.trim().to_owned()))
     }
+}
+
+/// A text of which nothing that stands behind it gets into a comment.
+fn closed(mut text: String) -> String {
+    if !text.ends_with('\n') && text.lines().last().is_some_and(|line| line.contains("//")) {
+        text.push('\n');
+    }
+    text
 }

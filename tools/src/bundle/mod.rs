@@ -44,6 +44,7 @@ pub mod walk;
 use alone::Compile;
 use anyhow::{Context, Result, bail};
 use budget::Budget;
+use lex::Tokens;
 use print::Minify;
 use project::Project;
 use report::Share;
@@ -224,6 +225,12 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     }
     if shaken.text.contains("type_name") {
         notes.push("type_name gives names of the bundle's modules, not of the crates".to_owned());
+    }
+    let own = project.manifest.parent().map(|dir| dir.display().to_string());
+    if let Some(own) = own.filter(|own| program.contains(own.as_str())) {
+        notes.push(format!(
+            "{own} is in the file, as CARGO_MANIFEST_DIR or the like was when it was bundled: a judge has no such folder"
+        ));
     }
     let places = ["module_path!", "file!", "line!", "column!"];
     for name in places.into_iter().filter(|name| program.contains(name)) {
@@ -461,6 +468,21 @@ impl Bundle {
         };
         let text = self.material.text(minify, &compile, &self.cache)?;
         Ok(Some(self.material.target.count(&text)))
+    }
+
+    /// Crates of the judge's that the text names.
+    pub fn needed(&self) -> Result<BTreeSet<&str>> {
+        let tokens = Tokens::new(&self.text, Path::new("bundle"))?;
+        let words: BTreeSet<&str> = (0..tokens.list.len()).map(|i| tokens.at(i as isize)).collect();
+        let named = self
+            .compile
+            .offered
+            .iter()
+            .filter_map(|flag| flag.split_once('='));
+        Ok(named
+            .map(|(name, _)| name)
+            .filter(|name| words.contains(name))
+            .collect())
     }
 
     /// True if the text is plainly the same program in another edition: but for where variables of the stack end, the

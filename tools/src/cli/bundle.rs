@@ -158,8 +158,14 @@ fn once(args: &Args) -> Result<Bundle> {
         }
     }
     eprintln!("{}", report::table(&bundle.shares, bundle.limit));
+    let needed: Vec<&str> = bundle.needed()?.into_iter().collect();
+    let beside = if needed.is_empty() {
+        "alone".to_owned()
+    } else {
+        format!("with the judge's {}", needed.join(", "))
+    };
     eprintln!(
-        "{} items left out ({} characters before), the same code item by item; compiles alone in edition {}",
+        "{} items left out ({} characters before), the same code item by item; compiles {beside} in edition {}",
         bundle.removed.len(),
         bundle.unshaken,
         bundle.compile.edition

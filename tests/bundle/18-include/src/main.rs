@@ -10,5 +10,5 @@ mod tables {
 
 fn main() {
     println!("{:?} {}", tables::PRIMES, tables::fourth());
-    println!("{}", from_shared());
+    println!("{} {}", from_shared(), include!("fifth.in"));
 }

@@ -139,6 +139,10 @@ impl Ends {
                 own.insert(at(k).to_owned(), true);
             }
         }
+        // An allocator of the program's own may tell when memory is given back.
+        if (0..tokens.list.len()).any(|i| at(i) == "GlobalAlloc") {
+            own.extend(OF_MEMORY.map(|name| (name.to_owned(), true)));
+        }
         if any {
             own.values_mut().for_each(|is_noticed| *is_noticed = true);
         }
@@ -220,12 +224,31 @@ fn does(blocks: &[Steps], from: usize) -> Option<(Vec<&str>, &[usize])> {
         list.extend(block.does.iter().map(String::as_str));
         match block.next[..] {
             [next] => at = next,
+            [one, other] if list.last() == Some(&FLAG) && idle(blocks, one) == idle(blocks, other) => {
+                list.pop();
+                at = idle(blocks, one);
+            }
             _ => return Some((list, &block.next)),
         }
     }
     // Round and round without an end.
     Some((list, &[]))
 }
+
+/// The first block from here on that does something, or where the ways part.
+fn idle(blocks: &[Steps], from: usize) -> usize {
+    let mut at = from;
+    for _ in 0..=blocks.len() {
+        match blocks.get(at) {
+            Some(block) if block.does.is_empty() && block.next.len() == 1 => at = block.next[0],
+            _ => break,
+        }
+    }
+    at
+}
+
+/// The step that asks whether there is something to drop.
+const FLAG: &str = "switchInt(flag)";
 
 /// A step after the other, and where it goes on but for unwinding.
 #[derive(Debug, Default)]
@@ -308,7 +331,7 @@ fn unnumbered(step: &str, kinds: &BTreeMap<&str, &str>) -> String {
     let of = of.trim_end_matches(')');
     match of.strip_prefix("move ").and_then(|name| kinds.get(name)) {
         Some(value) => format!("switchInt(discriminant({value}))"),
-        None if of.starts_with("copy ") => "switchInt(flag)".to_owned(),
+        None if of.starts_with("copy ") => FLAG.to_owned(),
         None => step.to_owned(),
     }
 }
@@ -436,6 +459,20 @@ mod tests {
         assert!(of(&format!("{start}{memory}{end}")).does_as(&of(&format!(
             "{start}    bb1: {{\n        goto -> bb2;\n    }}\n\n{end}"
         ))));
+        // Nor is it whether there is any.
+        let asked = "    bb1: {\n        switchInt(copy _4) -> [0: bb2, otherwise: bb4];\n    }\n\n";
+        let behind = "    bb3 (cleanup): {\n        goto -> bb3;\n    }\n\n    \
+                      bb4: {\n        drop(_3) -> [return: bb2, unwind continue];\n    }\n}\n";
+        let last = "    bb2: {\n        return;\n    }\n\n";
+        let of_flag = of(&format!("{start}{asked}{last}{behind}"));
+        assert!(
+            of(&format!(
+                "{start}    bb1: {{\n        goto -> bb2;\n    }}\n\n{last}}}\n"
+            ))
+            .does_as(&of_flag)
+        );
+        let noticed = behind.replace("_3", "_2");
+        assert!(!of(&format!("{start}{asked}{last}{noticed}")).does_as(&of_flag));
         let (text, at) = placeless("_1 = {closure@a/b.rs:8:93: 8:95} { a: move _2 }");
         assert_eq!(
             (text.as_str(), at),

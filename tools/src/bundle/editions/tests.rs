@@ -397,3 +397,17 @@ fn blanks_between_printed_tokens_are_no_difference() {
         translate(&text, &text, &editions, &compile, &|_| {}).unwrap();
     }
 }
+
+#[test]
+fn memory_that_may_have_been_handed_on_is_no_difference() {
+    // The word goes before the lock, and since 2024 after it, if it is still there: that is another code.
+    let text = "use std::{collections::{hash_map::Entry, HashMap}, sync::Mutex};\n\
+                struct Bot { m: Mutex<HashMap<u32, Vec<u8>>> }\n\
+                impl Bot {\n    fn put(&self, s: &str) {\n        let s = s.to_owned();\n        \
+                match self.m.lock().unwrap().entry(s.len() as u32) {\n            \
+                Entry::Occupied(mut e) => e.get_mut().extend(s.bytes()),\n            \
+                e => { e.or_insert(s.into_bytes()); }\n        }\n    }\n}\n\
+                fn main() {\n    let b = Bot { m: Mutex::new(HashMap::new()) };\n    \
+                b.put(\"abc\"); b.put(\"xyz\");\n    println!(\"{:?}\", b.m.lock().unwrap());\n}\n";
+    assert_eq!(of_program(text, 2021, 2024).unwrap(), text);
+}

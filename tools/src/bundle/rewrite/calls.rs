@@ -239,9 +239,8 @@ impl Rewrite<'_, '_> {
             return Ok(self.inliner.items(text, place, false)?.unwrap_or_default());
         }
         let text = self.inliner.expression(text, place)?;
-        let text = text.trim();
         Ok(if before == "=" && after == ";" {
-            text.to_owned()
+            text
         } else {
             format!("({text})")
         })

@@ -97,6 +97,8 @@ struct Reach<'a> {
     /// What type aliases are short for.
     aliases: HashMap<&'a str, Vec<&'a str>>,
     traits: HashMap<&'a str, Vec<usize>>,
+    /// Names of modules, crates among them.
+    modules: HashSet<&'a str>,
     /// Names of a trait's items.
     trait_items: HashMap<usize, Vec<&'a str>>,
     /// Modules where a trait is in scope.
@@ -174,6 +176,7 @@ impl<'a> Reach<'a> {
             types: HashMap::new(),
             aliases: HashMap::new(),
             traits: HashMap::new(),
+            modules: HashSet::new(),
             trait_items: HashMap::new(),
             scopes: HashMap::new(),
             macros: HashMap::new(),
@@ -194,6 +197,9 @@ impl<'a> Reach<'a> {
                 }
                 (Role::Item, "struct" | "enum" | "union") => {
                     reach.types.entry(&node.name).or_default().push(i);
+                }
+                (Role::Module, _) => {
+                    reach.modules.insert(&node.name);
                 }
                 (Role::TraitItem, _) => {
                     if let Some(parent) = node.parent {
@@ -471,7 +477,10 @@ impl<'a> Reach<'a> {
         let is_passed = self.passed.contains(node.name.as_str());
         // An older edition needs it for its methods; the file's has it anyway, so that no error asks it back.
         let is_newer = self.is_fine && NEWER.contains(&last);
-        let is_older = is_newer || self.may_have_methods(node) || self.has_methods_said(node);
+        let is_older = is_newer
+            || self.may_have_methods(node)
+            || self.has_methods_said(node)
+            || self.is_from_outside(node);
         let is_named = self.is_said(&node.name, ITEM) || is_trait || is_passed || is_older;
         is_named && (self.has_code(&node.module) || ((node.public || is_passed) && is_led_to()))
     }

@@ -400,3 +400,27 @@ fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<Str
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::by_names;
+    use crate::bundle::alone::Compile;
+
+    #[test]
+    fn what_may_be_a_trait_of_an_offered_crate_stays_imported() {
+        // No other name leads there, and of a crate that is not read the compiler says nothing.
+        let text = "use offered::Joins;\nuse inlined::Gone;\nuse offered::gone;\n\
+                    mod inlined { pub trait Gone { fn gone(&self) {} } }\n\
+                    fn main() { [1].iter().join(3); }\n";
+        let compile = Compile {
+            crates: ["inlined".to_owned()].into(),
+            ..Compile::default()
+        };
+        let left = by_names(text, &compile).unwrap();
+        assert!(left.contains("use offered::Joins;"), "{left}");
+        assert!(
+            !left.contains("Gone") && !left.contains("offered::gone"),
+            "{left}"
+        );
+    }
+}
