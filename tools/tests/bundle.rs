@@ -182,6 +182,33 @@ fn what_cannot_be_inlined_is_refused_by_name() {
 
 /// One text of a macro cannot answer its callers differently.
 #[test]
+fn errors_of_the_program_itself_are_shown_without_its_warnings() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("src")).unwrap();
+    let manifest = dir.path().join("Cargo.toml");
+    let package = "[package]\nname = \"faulty\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::write(&manifest, package).unwrap();
+    let text = "fn unused() {}\nfn main() {\n    let x: u8 = \"a\";\n    missing();\n}\n";
+    std::fs::write(dir.path().join("src/main.rs"), text).unwrap();
+    let request = Request {
+        selection: Selection {
+            bin: "faulty".to_owned(),
+            manifest: Some(manifest),
+            ..Selection::default()
+        },
+        ..request("01-use-lib", Minify::None)
+    };
+    let error = format!("{:#}", bundle(&request).err().unwrap());
+    assert!(
+        error.starts_with("the program itself does not compile:\nerror"),
+        "{error}"
+    );
+    for (said, is_said) in [("src/main.rs:3:17", true), ("`missing`", true), ("unused", false)] {
+        assert_eq!(error.contains(said), is_said, "{error}");
+    }
+}
+
+#[test]
 fn nothing_is_left_in_the_folder_for_temporary_files() {
     let (folder, output) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let out = Command::new(env!("CARGO_BIN_EXE_fifty"))

@@ -295,25 +295,37 @@ fn host() -> Result<String> {
 /// What a check left behind, of build scripts those with a fitting `OUT_DIR`; `false` if one of these has two answers.
 fn check(mut command: Command, fits: &dyn Fn(&str) -> bool) -> Result<(Built, bool)> {
     let child = command
-        .args(["--message-format", "json-render-diagnostics", "--quiet"])
+        .args(["--message-format", "json", "--quiet"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .context("cargo cannot be started")?;
     let out = child.wait_with_output().context("cargo check")?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    let messages = || {
+        text.lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+    };
     if !out.status.success() {
         let is_ended = out.status.code().is_none();
         let said = said(out.status, &out.stderr);
         // A signal says nothing about the program.
         ensure!(!is_ended, "cargo check: {said}");
-        bail!("the program itself does not compile:\n{said}");
+        // Of a program that has errors its warnings are of no use.
+        let errors: String = messages()
+            .map(|line| line["message"].clone())
+            .filter(|message| {
+                message["level"]
+                    .as_str()
+                    .is_some_and(|level| level.starts_with("error"))
+            })
+            .filter_map(|message| message["rendered"].as_str().map(str::to_owned))
+            .collect();
+        bail!("the program itself does not compile:\n{errors}{said}");
     }
     let mut built = Built::default();
     let mut is_certain = true;
-    for line in String::from_utf8_lossy(&out.stdout).lines() {
-        let Ok(message) = serde_json::from_str::<Value>(line) else {
-            continue;
-        };
+    for message in messages() {
         let id = message["package_id"].as_str().unwrap_or_default().to_owned();
         match message["reason"].as_str() {
             Some("build-script-executed") if fits(message["out_dir"].as_str().unwrap_or_default()) => {

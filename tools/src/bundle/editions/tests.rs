@@ -175,6 +175,13 @@ fn what_the_last_expression_holds_is_dropped_last() {
                   match held_to_end_1 { Some(x) => x.0, None => 0 }",
             ),
         ),
+        (
+            "let _a = Loud(1); 1 + match Loud(2).get() { Some(x) => x, None => 0 }",
+            Some(
+                "let mut held_to_end_0 = ::core::option::Option::None; let _a = Loud(1); \
+                  1 + match (*held_to_end_0.insert(Loud(2))).get() { Some(x) => x, None => 0 }",
+            ),
+        ),
         // Parts of what an option holds cannot be moved.
         (
             "let _a = Loud(1); u8::from(match again(&Loud(2)) { Some(_) => true, None => false })",
