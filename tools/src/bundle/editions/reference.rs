@@ -4,7 +4,7 @@ use super::differs::Differs;
 use super::mixed::Mixed;
 use super::panics::formatted_panics;
 use super::whole::{is_unsaid, whole_captures};
-use super::{Compile, Editions, fix, moved};
+use super::{Compile, Editions, Line, fix, line_at, moved};
 use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Tokens};
 use crate::bundle::shake::{Code, Compiler};
@@ -63,12 +63,23 @@ pub fn settled(
     if found.is_empty() {
         return Ok(text.to_owned());
     }
+    let lines = lines(text, editions, &names)?;
     Err(anyhow::Error::new(Differs::new(
         editions,
         compile.edition,
         &found,
-        Vec::new(),
+        lines,
     )))
+}
+
+/// Where functions of these names are.
+fn lines(text: &str, editions: &Editions, names: &BTreeSet<String>) -> Result<Vec<Line>> {
+    let parts = editions.parts(text)?;
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let at = |i: usize| tokens.at(i as isize);
+    let places = (1..tokens.list.len()).filter(|i| at(i - 1) == "fn" && names.contains(at(*i)));
+    let lines = places.map(|i| line_at(text, &parts, tokens.list[i].range.start));
+    Ok(lines.collect())
 }
 
 /// A translation whose functions have the code that those of the `reference` have in their editions; else what differs.

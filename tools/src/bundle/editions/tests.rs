@@ -320,7 +320,12 @@ fn what_no_lint_looks_at_is_compared() {
     let pattern = "macro_rules! inner { (($d:tt) $n:ident $f:ident) => { macro_rules! $n { ($d p:$f) => { 1 }; ($d($d t:tt)*) => { 2 } } } }\n\
                    macro_rules! outer { ($n:ident $f:ident) => { inner!{($) $n $f} } }\nouter!(made pat);\n\
                    fn main() { print!(\"{}\", made!(1 | 2)); }\n";
-    of_program(pattern, 2018, 2021).unwrap_err();
+    let error = of_program(pattern, 2018, 2021).unwrap_err();
+    let lines = &error.downcast_ref::<super::Differs>().unwrap().lines;
+    assert!(
+        lines.iter().any(|line| line.line.starts_with("fn main()")),
+        "{lines:?}"
+    );
 }
 
 #[test]
