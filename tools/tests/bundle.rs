@@ -180,7 +180,6 @@ fn what_cannot_be_inlined_is_refused_by_name() {
     }
 }
 
-/// One text of a macro cannot answer its callers differently.
 #[test]
 fn errors_of_the_program_itself_are_shown_without_its_warnings() {
     let dir = tempfile::tempdir().unwrap();
@@ -251,6 +250,7 @@ fn where_nothing_can_be_written_another_target_folder_does() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "no folder");
 }
 
+/// One text of a macro cannot answer its callers differently.
 #[test]
 fn a_macro_whose_callers_differ_is_refused_by_name() {
     let error = bundle(&request("37-two-answers", Minify::None)).unwrap_err();

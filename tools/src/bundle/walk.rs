@@ -69,7 +69,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             // In edition 2015 it is a name of the root like any other.
             let is_everywhere = inliner.krate(place.krate).edition >= 2018;
             if place.krate == 0 && declared.contains("alloc") {
-                inliner.alloc = Some(free_name("alloc_crate", &declared));
+                inliner.alloc = Some(free_name("alloc_crate", |name| declared.contains(name)));
             }
             for item in &there {
                 if let Item::ExternCrate(item) = item {
@@ -174,10 +174,10 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 }
 
-/// `name`, or something like it that is not `taken`.
-fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
+/// `name`, or something like it that is not taken.
+fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut name = name.to_owned();
-    while taken.contains(&name) {
+    while is_taken(&name) {
         name.push('_');
     }
     name

@@ -62,13 +62,15 @@ impl Mixed {
         (stays, read): (&dyn Fn(u16) -> bool, Option<u16>),
     ) -> Result<Self> {
         let dir = tempfile::tempdir().context("no temporary directory")?;
+        let file = read.unwrap_or(base);
         let mut helpers: BTreeMap<u16, String> = BTreeMap::new();
         let mut calls: Vec<(Range<usize>, String)> = Vec::new();
         let parts = editions.parts(text)?;
         let mut put = |name: &str, range: Range<usize>, edition: u16| -> Result<()> {
+            let edition = read.unwrap_or(edition);
             let mut body = quoted(&text[range.clone()])?;
             for (since, module) in PRELUDES {
-                if read.is_none() && base < since && edition >= since {
+                if file < since && edition >= since {
                     body = with_prelude(&body, module)?;
                 }
             }
@@ -103,11 +105,10 @@ impl Mixed {
             edits.replace(range, call);
         }
         let mut own = compile.clone();
-        own.edition = read.unwrap_or(base);
+        own.edition = file;
         for (edition, source) in &helpers {
-            let as_of = read.unwrap_or(*edition);
             own.offered
-                .extend(helper(dir.path(), (*edition, as_of), source, &compile.offered)?);
+                .extend(helper(dir.path(), *edition, source, &compile.offered)?);
         }
         Ok(Self {
             text: edits.apply(text) + PRELUDE,
@@ -141,14 +142,14 @@ impl Mixed {
     }
 }
 
-/// A helper crate for parts of `edition`, compiled `as_of` one; flags that name it.
-fn helper(dir: &Path, (edition, as_of): (u16, u16), source: &str, offered: &[String]) -> Result<[String; 2]> {
+/// A helper crate of `edition`, compiled; flags that name it.
+fn helper(dir: &Path, edition: u16, source: &str, offered: &[String]) -> Result<[String; 2]> {
     let file = dir.join(format!("fifty_edition_{edition}.rs"));
     std::fs::write(&file, source).context("temporary source")?;
     let library = dir.join(format!("libfifty_edition_{edition}.rlib"));
     let out = Command::new("rustc")
         .args(["--crate-type=rlib", "--cap-lints=allow", UNASKED, "--edition"])
-        .arg(as_of.to_string())
+        .arg(edition.to_string())
         .args(["--crate-name", &format!("fifty_edition_{edition}"), "-o"])
         .arg(&library)
         .arg(&file)

@@ -40,10 +40,10 @@ pub fn settled(
     let captured = whole_captures(text, editions, false)?;
     let is_captured = captured != text && original == text;
     if is_captured {
-        let code = Reference::of_file(&captured, editions, &endless)?;
+        let file = Reference::of_file(&captured, editions, &endless)?;
         let unlike = Reference::new(&captured, editions, &endless)?
             .code()
-            .unlike(code.code());
+            .unlike(file.code());
         if unlike.is_ok_and(|found| !found.iter().any(|item| is_one(item))) {
             return Ok(if is_unsaid(text)? {
                 captured

@@ -103,14 +103,14 @@ impl<'ast> Visit<'ast> for Values<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         self.found += usize::from(self.of.contains(&expr.span().byte_range()));
         match expr {
-            // These have ends of their own.
+            // These have ends of their own, and of what a `let` or `match` looks at parts may be moved, as they may not out
+            // of an option.
             Expr::Closure(_)
             | Expr::Async(_)
             | Expr::If(_)
             | Expr::While(_)
             | Expr::ForLoop(_)
             | Expr::Let(_) => {}
-            // Parts of it may be moved, as they may not out of an option.
             Expr::Match(of) if self.of.contains(&of.expr.span().byte_range()) => {}
             Expr::Match(of) => self.visit_expr(&of.expr),
             _ => visit::visit_expr(self, expr),

@@ -8,7 +8,7 @@
 
 mod ruled;
 
-use super::Walk;
+use super::{Walk, free_name};
 use crate::bundle::ends::{self, End, chain, has_variables};
 use crate::bundle::older::OF_EXPRESSIONS;
 use crate::bundle::operands::operands;
@@ -125,11 +125,9 @@ impl Walk<'_, '_> {
 
     /// This name, or a longer one that the file does not have.
     fn unused(&self, name: &str) -> String {
-        let mut name = name.to_owned();
-        while (0..self.tokens.list.len()).any(|i| self.tokens.at(i as isize) == name) {
-            name.push('_');
-        }
-        name
+        free_name(name, |name| {
+            (0..self.tokens.list.len()).any(|i| self.tokens.at(i as isize) == name)
+        })
     }
 
     /// Translates the arguments of a macro that takes expressions.

@@ -72,10 +72,13 @@ impl Reach<'_> {
     /// True if it imports what may be a trait of a crate that is not in the text: of that the compiler says nothing where
     /// no other name leads to it.
     pub fn is_from_outside(&self, node: &Node) -> bool {
-        let (path, last) = (node.path.trim_start_matches("::"), of_outside(node));
-        let root = path.split("::").next().unwrap_or_default();
+        let here = ["crate", "self", "super", "Self", "std", "core", "alloc"];
+        let Some((root, path)) = node.path.trim_start_matches("::").split_once("::") else {
+            return false;
+        };
+        let last = path.rsplit("::").next().unwrap_or_default();
         let is_declared = || self.modules.contains(root) || self.types.contains_key(root);
-        last.is_some_and(|last| last.starts_with(char::is_uppercase)) && !is_declared()
+        last.starts_with(char::is_uppercase) && !here.contains(&root) && !is_declared()
     }
 
     /// In which modules each trait is in scope: where it is declared, imported or let in by a glob.
@@ -125,13 +128,6 @@ fn of_library(node: &Node) -> Option<&str> {
     let roots = ["std::", "core::", "alloc::"];
     let is_library = roots.iter().any(|root| path.starts_with(root));
     path.rsplit("::").next().filter(|_| is_library)
-}
-
-/// The last name of a path that starts outside of the text, and not in the library.
-fn of_outside(node: &Node) -> Option<&str> {
-    let here = ["crate", "self", "super", "Self", "std", "core", "alloc"];
-    let (root, path) = node.path.trim_start_matches("::").split_once("::")?;
-    path.rsplit("::").next().filter(|_| !here.contains(&root))
 }
 
 /// `FromStr` as `from_str`.
