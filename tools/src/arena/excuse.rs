@@ -3,12 +3,12 @@
 //! A pure rule over what `witness` saw of one answer. The principle: a bot is credited with time only where the
 //! kernel's own records show that it was kept from running, and by somebody else:
 //!
-//! - **kept away**: stopped or frozen by another process, its core taken by the hypervisor or by interrupts, or its
-//!   finished answer lying there while the arena itself waited for a core;
-//! - **waited**: ready to run, on a core that others used (run delay). Most bots think until their clock says stop, so a
-//!   wait makes them late only where it covers that moment; then they answer promptly once they are back on a core.
-//!   Whoever goes on thinking after its limit would have been late without the wait, too. Only a bot that has shown to
-//!   do the same work for every answer is excused by a wait at any moment.
+//! - **kept away**: stopped or frozen by another process, or its finished answer lying there while the arena itself
+//!   waited for a core;
+//! - **waited**: ready to run, on a core that others used (run delay), or that the hypervisor or interrupts had taken.
+//!   Most bots think until their clock says stop, so a wait makes them late only where it covers that moment; then they
+//!   answer promptly once they are back on a core. Whoever goes on thinking after its limit would have been late without
+//!   the wait, too. Only a bot that has shown to do the same work for every answer is excused by a wait at any moment.
 //!
 //! Whatever its own other threads and children computed meanwhile is taken off, and a bot that changed how it is
 //! scheduled, or gives its core away in a loop, is credited with no wait at all.
@@ -29,8 +29,10 @@ pub struct Account {
     pub waited: Duration,
     /// That is known: all its threads were seen, and the wait cannot have begun before the question.
     pub certain: bool,
-    /// Time it was kept away from any core, not waiting for one.
+    /// Time it was stopped or frozen, or its answer lay there.
     pub away: Duration,
+    /// Time for which its core itself was taken: by the hypervisor, or by interrupts.
+    pub taken: Duration,
     /// From when it was back on a core after its limit to its answer.
     pub after: Duration,
     /// It used the same CPU time for this answer as for those before.
@@ -43,7 +45,11 @@ impl Account {
     /// How much of the answer's time was not the bot's.
     pub fn credit(&self) -> Duration {
         let counts = self.certain && !self.meddled && (self.after <= PROMPT || self.steady);
-        let waited = if counts { self.waited } else { Duration::ZERO };
+        let waited = if counts {
+            self.waited + self.taken
+        } else {
+            Duration::ZERO
+        };
         (waited + self.away).saturating_sub(self.others)
     }
 }
@@ -64,6 +70,7 @@ mod tests {
         waited: ms(0),
         certain: true,
         away: ms(0),
+        taken: ms(0),
         after: ms(1),
         steady: false,
         meddled: false,
@@ -73,18 +80,21 @@ mod tests {
     fn what_is_credited() {
         let credited =
             |account: Account, credit: u64| assert_eq!(account.credit(), ms(credit), "{account:?}");
-        let (mut stopped, mut waited, mut both) = (PLAIN, PLAIN, PLAIN);
+        let (mut stopped, mut waited, mut both, mut stolen) = (PLAIN, PLAIN, PLAIN, PLAIN);
         stopped.away = ms(30);
         waited.waited = ms(9);
         (both.away, both.waited) = (ms(30), ms(9));
+        stolen.taken = ms(13);
         credited(PLAIN, 0);
         credited(stopped, 30);
         credited(waited, 9);
         credited(both, 39);
+        credited(stolen, 13);
         // It went on after its limit: a wait before that is no reason, unless it has no clock.
         let after = ms(5);
         let steady = true;
         credited(Account { after, ..waited }, 0);
+        credited(Account { after, ..stolen }, 0);
         credited(
             Account {
                 after,

@@ -130,7 +130,7 @@ pub fn play(
                         limit: ms(ask.limit),
                         own: answer.account.map(|a| ms(a.own)),
                         waited: answer.account.map(|a| ms(a.waited)),
-                        away: answer.account.map(|a| ms(a.away)),
+                        away: answer.account.map(|a| ms(a.away + a.taken)),
                         excused,
                     });
                 }

@@ -416,12 +416,15 @@ impl Witness {
             && from_rest
             && (self.one_shot || first.threads.contains_key(&speaker))
             && now.left.saturating_sub(then.left) <= at_rest + stops;
-        let away = if unbroken {
+        let unheard = self.unheard(last, answered, speaker);
+        let (away, taken) = if unbroken {
             // Awake from the question to the answer, and not once at rest by its own will: what it did not run and
             // did not wait for a core was taken from it.
-            took.saturating_sub(own + waited)
+            let idle = took.saturating_sub(own + waited);
+            let away = (self.stopped() + unheard).min(idle);
+            (away, idle - away)
         } else {
-            (sampled + self.unheard(last, answered, speaker)).min(took.saturating_sub(own))
+            ((sampled + unheard).min(took.saturating_sub(own)), Duration::ZERO)
         };
         let slices = now.slices.saturating_sub(then.slices);
         let reaped = last.reaped(&self.files);
@@ -437,6 +440,7 @@ impl Witness {
             // A child that is gone did what nobody saw, and a wait beside it may have cost nothing.
             certain: whole && from_rest && reaped.is_some() && reaped == first.reaped(&self.files),
             away,
+            taken,
             after: self.after(answered),
             steady: self.steady(own, took, waited),
             meddled: meddled || gives_away,
@@ -444,11 +448,16 @@ impl Witness {
     }
 
     fn stops(&self) -> u64 {
-        let edges = self
-            .looks
-            .windows(2)
-            .filter(|pair| !pair[0].stalled && pair[1].stalled);
-        edges.count() as u64
+        let pairs = self.looks.windows(2);
+        pairs.filter(|pair| !pair[0].stalled && pair[1].stalled).count() as u64
+    }
+
+    /// For how long it was stopped at most: from the last look before each stop to the first after it, without what it ran.
+    fn stopped(&self) -> Duration {
+        (self.looks.windows(2))
+            .filter(|pair| self.sealed && (pair[0].stalled || pair[1].stalled))
+            .map(|pair| (pair[1].at - pair[0].at).saturating_sub(pair[1].cpu.saturating_sub(pair[0].cpu)))
+            .sum()
     }
 
     /// For how long the answer was there before the arena took it: at the last look the speaker ran or waited for a

@@ -8,7 +8,7 @@ use super::{Reachable, guarded, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use anyhow::Result;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Checks that it takes to shake a text that was not thinned.
 const UNTHINNED: u32 = 16;
@@ -37,14 +37,15 @@ pub fn reached(
     if long.is_some() {
         let size = sieve::by_names(text, compile)?.len();
         if size >= grown::LONG && text.len() < size * WHOLE {
-            let whole = Reachable {
-                text: text.to_owned(),
-                allowed: BTreeSet::new(),
-            };
-            match grown(&whole, compile, reading.same, say) {
+            match grown(&sieve.whole(), compile, reading.same, say) {
                 Ok(Some(grown)) => return Ok(grown),
                 // Nor would that be found of a part of it.
                 Ok(None) => long = None,
+                Err(_) if sieve.narrow_exports()? => {
+                    if let Ok(Some(grown)) = grown(&sieve.whole(), compile, reading.same, say) {
+                        return Ok(grown);
+                    }
+                }
                 Err(_) => {}
             }
         }

@@ -22,7 +22,7 @@ pub const LONG: usize = 30_000;
 /// Checks of the whole that it takes as long as, with its proof.
 pub const CHECKS: u32 = 20;
 /// It is worth it where at most this part of the text, in percent, is named by what has code.
-const WORTH: usize = 50;
+const WORTH: usize = 66;
 
 /// Whether two texts are the same program where every crate is read in its own edition.
 pub type Same<'a> = &'a dyn Fn(&str, &str) -> Result<bool>;
@@ -277,6 +277,41 @@ fn main() { println!(\"{}\", of(3u8) + of(5u32)); }
         let left = left_of(text, &[]);
         assert!(
             left.contains("{ sized!(u8: 1);  sized!(u32: 4); }") && !left.contains("u16"),
+            "{left}"
+        );
+    }
+
+    #[test]
+    fn an_import_is_tried_again_when_a_way_leads_to_what_a_macro_made() {
+        let text = "
+mod deep {
+    pub mod de {
+        macro_rules! declare { ($name:ident: $of:ident) => { pub trait $name: Sized { fn custom() -> Self; } } }
+        declare!(Error: Sized);
+        pub trait Read { type Failed: Error; fn read(&self) -> Result<u8, Self::Failed>; }
+        pub struct Never;
+    }
+    pub mod all { pub use super::de; }
+}
+mod outer { pub use crate::deep::all::de; pub mod ways { pub use super::de; } }
+mod private {
+    use crate::outer::ways::de::{Error, Never, Read};
+    pub fn missing<E: Error>() -> E { E::custom() }
+    pub fn never() -> Never { Never }
+    pub fn of<R: Read>(of: R) -> u8 { of.read().unwrap_or_else(|_| 7) }
+}
+struct Of(u8);
+struct Wrong;
+impl outer::de::Error for Wrong { fn custom() -> Self { Wrong } }
+impl outer::de::Read for Of {
+    type Failed = Wrong;
+    fn read(&self) -> Result<u8, Wrong> { if self.0 > 3 { Ok(self.0) } else { Err(private::missing()) } }
+}
+fn main() { println!(\"{} {}\", private::of(Of(2)), private::of(Of(4))); }
+";
+        let left = left_of(text, &[]);
+        assert!(
+            left.contains("declare!(Error") && !left.contains("Never"),
             "{left}"
         );
     }

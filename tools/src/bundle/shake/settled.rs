@@ -8,7 +8,7 @@ use super::nodes::Role;
 use super::{Shaker, sieve};
 use crate::bundle::TRACE;
 use anyhow::Result;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Questions after which what errors ask for comes to no end.
 const MOST: usize = 80;
@@ -25,8 +25,8 @@ pub struct Growth {
     pub batch: BTreeSet<usize>,
     /// Imports that go with it, as errors say.
     torn: BTreeSet<usize>,
-    /// Those of them that nothing brings back.
-    dead: BTreeSet<usize>,
+    /// Those of them that nothing brings back, as long as no more than so many are needed.
+    dead: BTreeMap<usize, usize>,
 }
 
 impl Shaker<'_> {
@@ -73,14 +73,15 @@ impl Shaker<'_> {
                 // One that was asked for is of no use alone: with what it names, or not at all.
                 let named: BTreeSet<usize> = self.named_alike(&live, &growth.batch);
                 if named.is_empty() {
-                    growth.dead.extend(live);
+                    let needed = growth.live.len();
+                    growth.dead.extend(live.into_iter().map(|i| (i, needed)));
                 } else {
                     self.revive(named, growth);
                 }
                 errors.retain(|error| error.code != "E0432");
             }
             let asked = self.asked(&errors, &closed, growth);
-            if asked.is_empty() && !is_torn {
+            if asked.is_empty() && !is_torn && !self.is_tried_again(&errors, growth) {
                 for error in errors.iter().take(4) {
                     (self.say)(&format!("{TRACE}asks nothing back: {}", error.text));
                 }
@@ -123,7 +124,7 @@ impl Shaker<'_> {
         };
         torn.retain(|i| match list[*i].name.as_str() {
             "*" => !leads(i),
-            _ => !live.contains(i) || dead.contains(i),
+            _ => !live.contains(i) || dead.contains_key(i),
         });
     }
 
@@ -207,12 +208,7 @@ impl Shaker<'_> {
     /// What is missed by its name: there may be several, and imports lead to it.
     fn missed(&self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
         let batch = &growth.batch;
-        let missed = errors
-            .iter()
-            .filter(|error| MISSED.contains(&error.code.as_str()) || error.code.is_empty());
-        let quoted = missed.flat_map(|error| error.text.split('`').skip(1).step_by(2));
-        let last = |path: &'_ str| path.rsplit("::").next().unwrap_or_default().to_owned();
-        let quoted: BTreeSet<String> = quoted.map(last).collect();
+        let quoted = missed_names(errors);
         let is_missed = |i: &usize| quoted.contains(&self.nodes.list[*i].name);
         let mut asked = BTreeSet::new();
         for (_, of) in Index::of(self)
@@ -223,11 +219,26 @@ impl Shaker<'_> {
             asked.extend(of & batch);
         }
         asked.extend(batch.iter().filter(|i| is_missed(i)));
-        asked.extend(growth.torn.difference(&growth.dead).filter(|i| is_missed(i)));
+        let torn = growth.torn.iter().filter(|i| !growth.dead.contains_key(i));
+        asked.extend(torn.filter(|i| is_missed(i)));
         for error in errors.iter().filter(|error| error.code == "E0782") {
             asked.extend(self.called_of_trait(error, batch));
         }
         asked
+    }
+
+    /// Imports that errors miss may be ones again, if more is needed now than when nothing brought them back: what they name
+    /// was there, and no way led to it. `false` if there are none.
+    fn is_tried_again(&self, errors: &[Message], growth: &mut Growth) -> bool {
+        let quoted = missed_names(errors);
+        let (dead, needed) = (&growth.dead, growth.live.len());
+        let may_be = |i: &usize, then: usize| then < needed && quoted.contains(&self.nodes.list[*i].name);
+        let again: BTreeSet<usize> = (dead.iter().filter(|&(i, then)| may_be(i, *then)))
+            .map(|(i, _)| *i)
+            .collect();
+        growth.dead.retain(|i, _| !again.contains(i));
+        growth.torn.retain(|i| !again.contains(i));
+        !again.is_empty()
     }
 
     /// Functions of the trait that an error takes for a type, as it has none of the name that is called.
@@ -283,6 +294,16 @@ impl Shaker<'_> {
         }
         asked
     }
+}
+
+/// Names that errors miss.
+fn missed_names(errors: &[Message]) -> BTreeSet<String> {
+    let missed = errors
+        .iter()
+        .filter(|error| MISSED.contains(&error.code.as_str()) || error.code.is_empty());
+    let quoted = missed.flat_map(|error| error.text.split('`').skip(1).step_by(2));
+    let last = |path: &'_ str| path.rsplit("::").next().unwrap_or_default().to_owned();
+    quoted.map(last).collect()
 }
 
 #[cfg(test)]

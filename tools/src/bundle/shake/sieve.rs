@@ -54,6 +54,29 @@ impl<'a> Sieve<'a> {
         }
     }
 
+    /// All of the text.
+    pub fn whole(&self) -> Reachable {
+        Reachable {
+            text: self.text.clone(),
+            allowed: BTreeSet::new(),
+        }
+    }
+
+    /// Re-exports that reach further than what they name do so no longer, in the whole text; `false` if there is none.
+    pub fn narrow_exports(&mut self) -> Result<bool> {
+        let compiler = Compiler::new(self.compile)?;
+        let mut is_other = false;
+        for _ in 0..ROUNDS {
+            let errors = compiler.check_once(&self.text)?.errors;
+            let Some(narrower) = narrower(&self.text, &self.text, &errors) else {
+                break;
+            };
+            self.text = narrower;
+            is_other = true;
+        }
+        Ok(is_other)
+    }
+
     /// What is left. Of a text that is still `long` and of which little is called unused it is asked no more than whether it
     /// is a program with debug assertions.
     pub fn left(&mut self, long: Option<usize>, say: &dyn Fn(&str)) -> Result<Left> {
@@ -403,8 +426,29 @@ fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<Str
 
 #[cfg(test)]
 mod tests {
-    use super::by_names;
+    use super::{Sieve, by_names};
     use crate::bundle::alone::Compile;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn re_exports_reach_no_further_than_what_they_name() {
+        let text = "mod a { macro_rules! m { () => { 3 } } pub(crate) use m; pub struct S; }\n\
+                    mod b { pub use crate::a::{S, m}; }\nmod c { pub use crate::b::m; }\n\
+                    fn main() { let _ = b::S; println!(\"{}\", b::m!() + c::m!()); }\n";
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let none = BTreeMap::new();
+        let mut sieve = Sieve::new(text, &compile, &none);
+        assert!(sieve.narrow_exports().unwrap());
+        let narrow = sieve.whole().text;
+        for re_export in ["pub(crate) use crate::a", "pub(crate) use crate::b"] {
+            assert!(narrow.contains(re_export), "{narrow}");
+        }
+        assert!(!sieve.narrow_exports().unwrap());
+        assert_eq!(sieve.whole().text, narrow);
+    }
 
     #[test]
     fn what_may_be_a_trait_of_an_offered_crate_stays_imported() {
