@@ -39,7 +39,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=66)
+                (1..=67)
                     .filter(|n| ![33, 37, 51].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
@@ -117,7 +117,7 @@ fn every_construct_bundles_and_means_the_same() {
         .filter(|name| !["33", "34", "37", "51"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 62);
+    assert_eq!(names.len(), 63);
     cargo_builds();
     let failures: Vec<String> = names
         .par_iter()
@@ -269,6 +269,21 @@ fn a_macro_whose_callers_differ_is_refused_by_name() {
     "two-roots".clone_into(&mut request.selection.bin);
     let text = format!("{:#}", bundle(&request).unwrap_err());
     for word in ["`whose!`", "`crate`", "b37 0.1.0", "asking 0.1.0"] {
+        assert!(text.contains(word), "{text}");
+    }
+}
+
+/// Outside of the compiler a macro cannot be told where it is called.
+#[test]
+fn a_macro_that_the_compiler_answers_otherwise_is_refused_by_name() {
+    let mut request = request("67-printed-tokens", Minify::None);
+    "standing".clone_into(&mut request.selection.bin);
+    let text = format!("{:#}", bundle(&request).unwrap_err());
+    for word in [
+        "67-printed-tokens/src/bin/standing.rs",
+        "standing of tells 0.1.0",
+        "compiler",
+    ] {
         assert!(text.contains(word), "{text}");
     }
 }

@@ -422,7 +422,7 @@ impl Witness {
             // did not wait for a core was taken from it.
             let idle = took.saturating_sub(own + waited);
             let away = (self.stopped() + unheard).min(idle);
-            (away, idle - away)
+            (away, idle.saturating_sub(away))
         } else {
             ((sampled + unheard).min(took.saturating_sub(own)), Duration::ZERO)
         };

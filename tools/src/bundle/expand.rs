@@ -7,6 +7,7 @@
 
 pub mod attributes;
 mod called;
+mod checked;
 mod locals;
 mod names;
 mod places;
@@ -23,6 +24,7 @@ use super::server::{Expansion, MacroKind, Server};
 use anyhow::Result;
 pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
+use checked::{Call, Written};
 use names::Names;
 pub use pretty::pretty;
 use proc_macro2::{TokenStream, TokenTree};
@@ -63,7 +65,7 @@ pub struct Expander {
 }
 
 /// What stands where a macro failed.
-const FAILS: &str = "compile_error!";
+pub const FAILS: &str = "compile_error!";
 
 /// How often one file is gone through: what a macro makes may call another.
 const ROUNDS: usize = 32;
@@ -191,13 +193,16 @@ impl Expander {
             return text;
         }
         text = docs::spelled(text);
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let Ok(file) = syn::parse_file(&text) else {
                 return text;
             };
             let mut names = Names::default();
             names.visit_file(&file);
             let mut finder = Finder {
+                path,
+                text: &text,
+                is_own: round == 0,
                 expander: self,
                 project,
                 krate,
@@ -242,10 +247,10 @@ impl Expander {
     /// What a procedural macro makes where `from` calls it, in this function.
     fn run(
         &mut self,
-        (project, from, function): (&Project, usize, Option<&String>),
+        (project, from, path, function): (&Project, usize, &Path, Option<&String>),
         (krate, name): (usize, &str),
-        body: TokenStream,
-        attributes: Option<TokenStream>,
+        written: &Written,
+        (body, attributes): (TokenStream, Option<TokenStream>),
     ) -> String {
         let Some(server) = &mut self.server else {
             return String::new();
@@ -257,7 +262,18 @@ impl Expander {
         let by = format!("{}::{name}", found.name);
         self.used.insert(by.clone());
         let caller = &project.crates[from];
-        match server.expand(library, name, rules::grouped(body), attributes, &caller.env) {
+        let call = Call {
+            library,
+            krate: &found.name,
+            name,
+            must_agree: found.local && foreign::are_alike(found.edition, caller.edition),
+            written,
+            edition: caller.edition,
+            env: &caller.env,
+        };
+        let attributes = attributes.map(rules::grouped);
+        let made = server.expand(library, name, rules::grouped(body), attributes, &caller.env);
+        match made.and_then(|made| call.checked(made)) {
             Ok(Expansion { mut text, own }) => {
                 self.calls += 1;
                 let editions = (found.edition, caller.edition);
@@ -269,7 +285,8 @@ impl Expander {
                 pretty(locals::own_site(text, self.calls))
             }
             Err(error) => {
-                let said = format!("{}: its macro {name} fails: {error:#}", found.package);
+                let place = project::shown(path, &project.workspace);
+                let said = format!("{place}: {name} of {} fails: {error:#}", found.package);
                 format!("{FAILS}({said:?});")
             }
         }
@@ -277,6 +294,10 @@ impl Expander {
 }
 
 struct Finder<'a> {
+    path: &'a Path,
+    text: &'a str,
+    /// It is the author's, and no macro made a part of it.
+    is_own: bool,
     expander: &'a mut Expander,
     project: &'a Project,
     krate: usize,
@@ -355,10 +376,18 @@ impl Finder<'_> {
         }
     }
 
-    fn run(&mut self, of: &(usize, String), body: TokenStream, attributes: Option<TokenStream>) -> String {
+    fn run(
+        &mut self,
+        of: &(usize, String),
+        written: Written,
+        body: TokenStream,
+        attributes: Option<TokenStream>,
+    ) -> String {
         self.found += 1;
-        let place = (self.project, self.krate, self.functions.last());
-        self.expander.run(place, (of.0, &of.1), body, attributes)
+        let written = written.configured(&body, self.is_own);
+        let place = (self.project, self.krate, self.path, self.functions.last());
+        self.expander
+            .run(place, (of.0, &of.1), &written, (body, attributes))
     }
 
     /// The first attribute macro or derive on an item, in its place. `true` if there was one.
@@ -374,8 +403,9 @@ impl Finder<'_> {
         }
         configure.visit_attributes_mut(attrs);
         let range = item.span().byte_range();
-        if let Some((of, args)) = self.first_of(attrs) {
-            let text = self.run(&of, configured.into_token_stream(), Some(args));
+        if let Some((of, args, gone)) = self.first_of(attrs) {
+            let written = Written::item(self.text, range.clone(), &[gone], Some(&args));
+            let text = self.run(&of, written, configured.into_token_stream(), Some(args));
             self.edits.replace(range, text);
             return true;
         }
@@ -406,7 +436,10 @@ impl Finder<'_> {
                 *attrs = attributes::shown(&written, n);
             }
             made += "\n";
-            made += &self.run(&of, bare.to_token_stream(), None);
+            let above = written[..=n].iter().filter(|attr| attr.path().is_ident("derive"));
+            let gone: Vec<_> = above.map(|attr| attr.span().byte_range()).collect();
+            let item = Written::item(self.text, range.clone(), &gone, None);
+            made += &self.run(&of, item, bare.to_token_stream(), None);
         }
         let mut helpers = Helpers::of(attributes_of(&mut configured).map_or(&[], |attrs| attrs));
         helpers.visit_item_mut(&mut configured);
@@ -416,11 +449,15 @@ impl Finder<'_> {
         true
     }
 
-    /// The first attribute macro of these attributes, which goes, and what it is given beside its item.
-    fn first_of(&self, attrs: &mut Vec<syn::Attribute>) -> Option<((usize, String), TokenStream)> {
+    /// The first attribute macro of these attributes, which goes, what it is given beside its item, and where it stands.
+    fn first_of(
+        &self,
+        attrs: &mut Vec<syn::Attribute>,
+    ) -> Option<((usize, String), TokenStream, Range<usize>)> {
         let mut all = attrs.iter().enumerate();
         let (n, of) = all.find_map(|(n, attr)| Some((n, self.means(MacroKind::Attribute, attr.path())?)))?;
-        Some((of, attributes::arguments(&attrs.remove(n))))
+        let attr = attrs.remove(n);
+        Some((of, attributes::arguments(&attr), attr.span().byte_range()))
     }
 
     /// The first attribute macro on what is an item only for it (`#[ext] pub impl …`), in its place.
@@ -433,9 +470,11 @@ impl Finder<'_> {
             return;
         }
         Configure(&known).visit_attributes_mut(&mut attrs);
-        if let Some((of, args)) = self.first_of(&mut attrs) {
-            let text = self.run(&of, quote::quote!(#(#attrs)* #item), Some(args));
-            self.edits.replace(tokens.span().byte_range(), text);
+        if let Some((of, args, gone)) = self.first_of(&mut attrs) {
+            let range = tokens.span().byte_range();
+            let written = Written::item(self.text, range.clone(), &[gone], Some(&args));
+            let text = self.run(&of, written, quote::quote!(#(#attrs)* #item), Some(args));
+            self.edits.replace(range, text);
         }
     }
 
@@ -461,7 +500,8 @@ impl Finder<'_> {
                             );
                             format!("{FAILS}({said:?})")
                         } else {
-                            self.run(&of, args.stream(), None)
+                            let written = Written::call(self.text, &args.stream());
+                            self.run(&of, written, args.stream(), None)
                         };
                         self.edits.replace(range, together(as_expression(text.trim())));
                     } else if has_parameters(args.stream()) {
@@ -488,7 +528,8 @@ impl Finder<'_> {
 
     fn bang(&mut self, mac: &syn::Macro, is_item: bool) -> Option<String> {
         let of = self.means(MacroKind::Bang, &mac.path)?;
-        let text = self.run(&of, mac.tokens.clone(), None);
+        let written = Written::call(self.text, &mac.tokens);
+        let text = self.run(&of, written, mac.tokens.clone(), None);
         let text = text.trim();
         if is_item {
             return Some(text.to_owned());

@@ -1,7 +1,7 @@
 //! Calls of `macro_rules` that say only then what they mean: whose rules a path names, and what they make there.
 
 use super::rules::Rules;
-use super::{Finder, MacroKind, project, rules, segments};
+use super::{Finder, MacroKind, checked, project, rules, segments};
 use crate::bundle::cfg::split;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, VecDeque};
@@ -107,6 +107,7 @@ impl Finder<'_> {
             let mut macros = self.expander.macros.values().flatten();
             macros.any(|(known, kind)| known == name && *kind == MacroKind::Bang)
         };
+        let arguments = (arguments, checked::stands(self.text, arguments));
         let text = rules::called(&rules.printing, arguments, edition, called, &keeps).ok()?;
         self.expander.calls += 1;
         self.found += 1;

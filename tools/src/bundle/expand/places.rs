@@ -1,6 +1,6 @@
 //! Where a file calls macros: items, statements, expressions, parts of traits and impls.
 
-use super::{Configure, Finder, Rules, attributes, rules, together};
+use super::{Configure, Finder, Rules, Written, attributes, rules, together};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -123,11 +123,13 @@ impl Finder<'_> {
             return false;
         }
         Configure(&known).visit_attributes_mut(attrs);
-        let Some((of, args)) = self.first_of(attrs) else {
+        let Some((of, args, gone)) = self.first_of(attrs) else {
             return false;
         };
-        let text = self.run(&of, bare.to_token_stream(), Some(args));
-        self.edits.replace(part.span().byte_range(), text);
+        let range = part.span().byte_range();
+        let written = Written::item(self.text, range.clone(), &[gone], Some(&args));
+        let text = self.run(&of, written, bare.to_token_stream(), Some(args));
+        self.edits.replace(range, text);
         true
     }
 }

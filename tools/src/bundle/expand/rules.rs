@@ -7,8 +7,9 @@
 //! Variables that the rules declare stay their own: see [`locals`].
 
 use super::super::budget::{rustc, said};
+use super::attributes::BUILT_IN;
 use super::locals;
-use crate::bundle::lex::brackets;
+use crate::bundle::lex::{Edits, brackets};
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeMap;
@@ -86,56 +87,145 @@ fn is_mark(word: &Ident) -> bool {
     word == EXPRESSION || word == FRAGMENT
 }
 
-/// The compiler's macros that look at their arguments before anything else is made of them.
-const LITERAL: [&str; 6] = [
+/// The compiler's macros that look at their arguments before anything else is made of them, or print them.
+const LITERAL: [&str; 7] = [
     "concat",
     "env",
     "include",
     "include_bytes",
     "include_str",
     "option_env",
+    "stringify",
 ];
 
-/// The same with the marks gone but for those among the arguments of macros that `keeps` names: an expression of several
-/// words in parentheses, or as it is if `is_bare`.
-fn unmarked(text: TokenStream, is_bare: bool, keeps: &dyn Fn(&str) -> bool) -> TokenStream {
-    let trees: Vec<TokenTree> = text.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut rest = trees.as_slice();
-    while let [tree, after @ ..] = rest {
-        rest = after;
-        match (tree, after) {
-            (TokenTree::Ident(mark), [_, TokenTree::Group(group), behind @ ..]) if is_mark(mark) => {
-                let inside = unmarked(group.stream(), is_bare, keeps);
-                if is_bare || mark == FRAGMENT || inside.clone().into_iter().count() == 1 {
-                    out.extend(inside);
-                } else {
-                    out.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, inside))]);
-                }
-                rest = behind;
+/// What becomes of an expression of several words that is marked.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// It stands in parentheses.
+    Together,
+    /// It stands as it is.
+    Bare,
+    /// It stays marked: a procedural macro reads it.
+    Marked,
+    /// It stands in parentheses wherever it is.
+    Settled,
+}
+
+/// A text with the marks gone but for those among the arguments of macros that `keeps` names, and of attributes that are not
+/// the compiler's. All else stands as it stood: it may be printed.
+fn unmarked(text: &str, form: Form, keeps: &dyn Fn(&str) -> bool) -> String {
+    let Ok(tokens) = text.parse::<TokenStream>() else {
+        return text.to_owned();
+    };
+    let mut edits = Edits::default();
+    unmark(tokens, (form, Delimiter::Brace), keeps, text, &mut edits);
+    edits.apply(text)
+}
+
+fn unmark(
+    tokens: TokenStream,
+    (form, around): (Form, Delimiter),
+    keeps: &dyn Fn(&str) -> bool,
+    text: &str,
+    edits: &mut Edits,
+) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_end = |tree: Option<&TokenTree>| match tree {
+        Some(tree) => matches!(tree, TokenTree::Punct(punct) if matches!(punct.as_char(), ',' | ';')),
+        None => true,
+    };
+    let mut n = 0;
+    while n < trees.len() {
+        let (at, rest) = (n, &trees[n..]);
+        n += 1;
+        match rest {
+            [TokenTree::Ident(mark), _, TokenTree::Group(group), behind @ ..] if is_mark(mark) => {
+                unmark(group.stream(), (form, Delimiter::Brace), keeps, text, edits);
+                n = at + 3;
+                let is_one = mark == FRAGMENT || is_one(group.stream());
+                // Between commas an expression keeps together as it is; in a block it may end as a statement.
+                let before = at.checked_sub(1).map(|before| &trees[before]);
+                let is_alone = around != Delimiter::Brace && is_end(before) && is_end(behind.first());
+                let (open, close) = match form {
+                    Form::Marked if !is_one => continue,
+                    Form::Together | Form::Settled if !is_one && !is_alone => ("(", ")"),
+                    _ => ("", ""),
+                };
+                let (start, end) = (mark.span().byte_range().start, group.span_close().byte_range());
+                edits.replace(
+                    start..group.span_open().byte_range().end,
+                    apart(text, start, group, open),
+                );
+                edits.replace(end, close.to_owned());
             }
-            (TokenTree::Group(group), _) => {
-                let inside = unmarked(group.stream(), false, keeps);
-                out.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
-            }
-            (TokenTree::Ident(name), [TokenTree::Punct(bang), TokenTree::Group(_), ..])
-                if bang.as_char() == '!' && keeps(&name.to_string()) =>
+            [TokenTree::Punct(hash), TokenTree::Group(attribute), ..]
+                if form == Form::Together && hash.as_char() == '#' && is_of_a_macro(attribute) =>
             {
-                out.extend(trees[trees.len() - after.len() - 1..][..3].iter().cloned());
-                rest = &after[2..];
+                let inside = (Form::Marked, attribute.delimiter());
+                unmark(attribute.stream(), inside, keeps, text, edits);
+                n = at + 2;
             }
-            (TokenTree::Ident(name), [bang, TokenTree::Group(group), behind @ ..])
+            [
+                TokenTree::Ident(name),
+                TokenTree::Punct(bang),
+                TokenTree::Group(_),
+                ..,
+            ] if bang.as_char() == '!' && keeps(&name.to_string()) => {
+                n = at + 3;
+            }
+            [TokenTree::Ident(name), _, TokenTree::Group(group), ..]
                 if LITERAL.iter().any(|literal| name == literal) =>
             {
-                let inside = unmarked(group.stream(), true, keeps);
-                let group = Group::new(group.delimiter(), inside);
-                out.extend([tree.clone(), bang.clone(), TokenTree::Group(group)]);
-                rest = behind;
+                unmark(
+                    group.stream(),
+                    (Form::Bare, group.delimiter()),
+                    keeps,
+                    text,
+                    edits,
+                );
+                n = at + 3;
             }
-            _ => out.extend([tree.clone()]),
+            [TokenTree::Group(group), ..] => {
+                let within = if form == Form::Bare { Form::Together } else { form };
+                unmark(group.stream(), (within, group.delimiter()), keeps, text, edits);
+            }
+            _ => {}
         }
     }
-    out
+}
+
+/// True of one token, which may be marked.
+fn is_one(tokens: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    match trees.as_slice() {
+        [TokenTree::Ident(mark), _, TokenTree::Group(group)] if is_mark(mark) => is_one(group.stream()),
+        trees => trees.len() == 1,
+    }
+}
+
+/// `open`, with a blank where what is before a mark and what is in it would be read as one.
+fn apart(text: &str, start: usize, group: &Group, open: &str) -> String {
+    let before = text[..start].chars().next_back();
+    let first = text[group.span_open().byte_range().end..].chars().next();
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"');
+    let is_sign =
+        |c: char| c.is_ascii_punctuation() && !matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';');
+    let joins = before
+        .zip(first)
+        .is_some_and(|(a, b)| is_word(a) && is_word(b) || is_sign(a) && is_sign(b));
+    if open.is_empty() && joins {
+        " ".to_owned()
+    } else {
+        open.to_owned()
+    }
+}
+
+/// True of an attribute that the compiler does not know.
+fn is_of_a_macro(attribute: &Group) -> bool {
+    let first = attribute.stream().into_iter().next();
+    let is_known = |name: String| BUILT_IN.contains(&name.as_str());
+    attribute.delimiter() == Delimiter::Bracket
+        && matches!(first, Some(TokenTree::Ident(name)) if !is_known(name.to_string()))
 }
 
 /// What a procedural macro is given, with everything that is marked as the one token that it came as.
@@ -161,13 +251,49 @@ pub fn grouped(tokens: TokenStream) -> TokenStream {
     out
 }
 
+/// `text` with parameters `$f0`, `$f1` and so on for what is marked, each `found` with its kind and what it stands for.
+pub fn with_parameters(text: &str, found: &mut Vec<(&'static str, String)>) -> String {
+    let Ok(tokens) = text.parse::<TokenStream>() else {
+        return text.to_owned();
+    };
+    let mut edits = Edits::default();
+    parametrise(tokens, text, found, &mut edits);
+    unmarked(&edits.apply(text), Form::Settled, &|_| false)
+}
+
+fn parametrise(tokens: TokenStream, text: &str, found: &mut Vec<(&'static str, String)>, edits: &mut Edits) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    for (n, tree) in trees.iter().enumerate() {
+        match &trees[n..] {
+            [TokenTree::Ident(mark), _, TokenTree::Group(group), ..] if is_mark(mark) => {
+                let inside = group.span_open().byte_range().end..group.span_close().byte_range().start;
+                let inside = settled(text[inside].to_owned());
+                let kind = match inside.as_str() {
+                    _ if mark == EXPRESSION => "expr",
+                    text if syn::parse_str::<syn::Lifetime>(text).is_ok() => "lifetime",
+                    text if syn::parse_str::<syn::Lit>(text).is_ok() => "literal",
+                    text if syn::parse_str::<syn::Type>(text).is_ok() => "ty",
+                    _ => continue,
+                };
+                let range = mark.span().byte_range().start..group.span_close().byte_range().end;
+                edits.replace(range, format!("$f{}", found.len()));
+                found.push((kind, inside));
+            }
+            _ => {
+                if let TokenTree::Group(group) = tree {
+                    parametrise(group.stream(), text, found, edits);
+                }
+            }
+        }
+    }
+}
+
 /// `text` without the marks that were left for macros that are none.
 pub fn settled(text: String) -> String {
     if ![EXPRESSION, FRAGMENT].iter().any(|mark| text.contains(mark)) {
         return text;
     }
-    let tokens = text.parse::<TokenStream>();
-    tokens.map_or(text, |tokens| unmarked(tokens, false, &|_| false).to_string())
+    unmarked(&text, Form::Settled, &|_| false)
 }
 
 /// Rules as text with every body in `stringify!`, as `said` says it by matcher and body; `None` if it does not, or if they
@@ -294,20 +420,28 @@ fn spaced(tokens: TokenStream) -> String {
     text
 }
 
-/// What the macro of these rules makes of its arguments; `own` is what its crate is called there, `call` the number of
+/// Between what a call makes of its arguments and of the same with other blanks.
+const APART: &str = "fifty_apart";
+
+/// What the macro of these rules makes of its arguments, which `stands` as its author wrote them; `own` is what its crate is called there, `call` the number of
 /// the call. Expressions that it hands to macros that `keeps` names are marked: see [`grouped`].
 pub fn called(
     printing: &str,
-    arguments: &TokenStream,
+    (arguments, stands): (&TokenStream, &str),
     edition: u16,
     (own, call): (&str, usize),
     keeps: &dyn Fn(&str) -> bool,
 ) -> Result<String> {
     let dir = tempfile::tempdir().context("no temporary directory")?;
     let source = dir.path().join("call.rs");
+    let spaced = spaced(arguments.clone());
+    let is_same = stands
+        .parse::<TokenStream>()
+        .is_ok_and(|tokens| tokens.to_string() == arguments.to_string());
+    let stands = if is_same { stands } else { &spaced };
+    // As it stands it has its author's blanks, but what was the last in brackets has none behind it.
     let text = format!(
-        "macro_rules! it {{ {printing} }}\nfn main() {{ print!(\"{{}}\", it!{{ {} }}); }}\n",
-        spaced(arguments.clone())
+        "macro_rules! it {{ {printing} }}\nfn main() {{ print!(\"{{}}{APART}{{}}\", it!{{ {spaced} }}, it!{{ {stands}\n }}); }}\n"
     );
     std::fs::write(&source, text).context("temporary source")?;
     let program = dir.path().join("call");
@@ -326,10 +460,15 @@ pub fn called(
     ensure!(out.status.success(), "a call cannot be printed");
     let text = String::from_utf8(out.stdout).context("a call cannot be printed")?;
     let text = locals::counted(&text.replace("$crate", own), call);
-    let made: TokenStream = text
-        .parse()
-        .map_err(|_| anyhow::anyhow!("what a call makes cannot be read"))?;
-    Ok(unmarked(made, false, keeps).to_string())
+    let (spaced, stands) = text.split_once(APART).context("a call cannot be printed")?;
+    let tokens = |text: &str| text.parse().map(|tokens: TokenStream| tokens.to_string()).ok();
+    let expected = tokens(spaced).context("what a call makes cannot be read")?;
+    let text = if tokens(stands) == Some(expected) {
+        stands
+    } else {
+        spaced
+    };
+    Ok(unmarked(text, Form::Together, keeps))
 }
 
 #[cfg(test)]
@@ -346,7 +485,7 @@ mod tests {
         let rules = Rules::new(rules).unwrap();
         let made = called(
             &rules.printing,
-            &"x, (1 + 2), b_".parse().unwrap(),
+            (&"x, (1 + 2), b_".parse().unwrap(), ""),
             2021,
             ("crate", 1),
             &|_| false,
@@ -367,10 +506,10 @@ mod tests {
         let rules = Rules::new(rules).unwrap();
         let arguments = "1 + 2, \"a\", b::c!(3)".parse().unwrap();
         let made = |keeps: &dyn Fn(&str) -> bool| {
-            let made = called(&rules.printing, &arguments, 2021, ("kit", 1), keeps).unwrap();
+            let made = called(&rules.printing, (&arguments, ""), 2021, ("kit", 1), keeps).unwrap();
             made.parse::<TokenStream>().unwrap()
         };
-        let expected: TokenStream = "kit::item!(2 * (1 + 2), \"a\", (b::c!(3)), concat!(1 + 2))"
+        let expected: TokenStream = "kit::item!(2 * (1 + 2), \"a\", b::c!(3), concat!(1 + 2))"
             .parse()
             .unwrap();
         assert_eq!(made(&|_| false).to_string(), expected.to_string());
@@ -393,7 +532,7 @@ mod tests {
             .unwrap();
         let rules = Rules::new(rules).unwrap();
         let arguments = "Vec<u8>, -2, 'a, x".parse().unwrap();
-        let made = called(&rules.printing, &arguments, 2021, ("kit", 1), &|name| {
+        let made = called(&rules.printing, (&arguments, ""), 2021, ("kit", 1), &|name| {
             name == "item"
         })
         .unwrap();

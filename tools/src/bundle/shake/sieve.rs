@@ -10,9 +10,10 @@ use super::reach::{Reached, reach};
 use super::{Reachable, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
+use crate::bundle::expand::FAILS;
 use crate::bundle::lex::{Tokens, line_of};
 use crate::bundle::rejected::Rejected;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -337,8 +338,13 @@ fn asked_back(nodes: &Nodes, gone: &BTreeSet<usize>, errors: &[Message], forced:
     }
 }
 
-/// An error that carries the text it is about.
+/// An error that carries the text it is about, or says what stands in place of what cannot be bundled.
 pub fn rejected(text: String, errors: &[Message]) -> anyhow::Error {
+    let is_said = |error: &&Message| error.code.is_empty() && error.rendered.contains(FAILS);
+    let refusals: BTreeSet<&str> = errors.iter().filter(is_said).map(|e| e.text.as_str()).collect();
+    if !refusals.is_empty() {
+        return anyhow!(refusals.into_iter().collect::<Vec<_>>().join("\n"));
+    }
     let line = errors
         .first()
         .and_then(|error| error.spans.first())
