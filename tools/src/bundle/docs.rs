@@ -6,6 +6,8 @@
 
 use super::lex::{Edits, Kind, Tokens};
 use anyhow::Result;
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
 /// Macros that hand on what they are given and do not look at it.
@@ -92,10 +94,20 @@ pub fn undocumented(text: &str) -> Result<String> {
     Ok(edits.apply(text))
 }
 
-/// `text` without the doc attributes that macros are given, if there are any. Whether it is the same program is for
-/// others to prove.
+/// `text` without the doc attributes that macros are given, if there are any and the macro does not ask for one. Whether it
+/// is the same program is for others to prove.
 pub fn dropped(text: &str) -> Result<Option<String>> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let asking = asking(&tokens);
+    // Whatever such a macro is given, and its rules themselves.
+    let kept: Vec<Range<usize>> = (0..tokens.list.len())
+        .filter(|open| tokens.list[*open].kind == Kind::Open)
+        .filter(|open| {
+            let before = *open as isize - 1;
+            tokens.at(before) == "!" && asking.contains(tokens.at(before - 1))
+        })
+        .map(|open| open..tokens.list[open].pair)
+        .collect();
     let mut edits = Edits::default();
     let mut is_there = false;
     for at in 3..tokens.list.len() as isize {
@@ -106,7 +118,8 @@ pub fn dropped(text: &str) -> Result<Option<String>> {
             tokens.at(at - 1),
             tokens.at(at + 1),
         ];
-        if !is_string || around != ["[", "doc", "=", "]"] {
+        let is_kept = || kept.iter().any(|range| range.contains(&(at as usize)));
+        if !is_string || around != ["[", "doc", "=", "]"] || is_kept() {
             continue;
         }
         let hash = at - 4 - isize::from(tokens.at(at - 4) == "!");
@@ -124,6 +137,26 @@ pub fn dropped(text: &str) -> Result<Option<String>> {
         }
     }
     Ok(is_there.then(|| edits.apply(text)))
+}
+
+/// Macros by rules that ask for an attribute: it does not stand alone in `$(…)*` or `$(…)?`.
+fn asking<'t>(tokens: &Tokens<'t>) -> BTreeSet<&'t str> {
+    let asks = |open: usize| {
+        (open..tokens.list[open].pair).any(|k| {
+            let at = k as isize;
+            let is_attribute = tokens.at(at) == "#" && tokens.at(at + 1) == "[";
+            let is_optional = || {
+                let close = tokens.list[k + 1].pair as isize + 1;
+                let is_alone =
+                    tokens.at(at - 2) == "$" && tokens.at(at - 1) == "(" && tokens.at(close) == ")";
+                is_alone && matches!(tokens.at(close + 1), "*" | "?")
+            };
+            is_attribute && !is_optional()
+        })
+    };
+    let rules = tokens.macros().into_iter();
+    let asking = rules.filter(|at| tokens.rules_in(at + 3).into_iter().any(|(open, _)| asks(open)));
+    asking.map(|at| tokens.at(at as isize + 2)).collect()
 }
 
 #[cfg(test)]
@@ -157,5 +190,18 @@ mod tests {
             spelled("/// a\nfn f() { n! { /// b\nx } }".to_owned()),
             "/// a\nfn f() { n! { #[doc = r\" b\"]\nx } }"
         );
+    }
+
+    #[test]
+    fn what_a_macro_asks_for_stays() {
+        let text = "macro_rules! a { ($(#[$d:meta] $n:ident,)+) => {}; } macro_rules! b { ($(#[$d:meta])* $n:ident) => {}; }
+a! { #[doc = \"a\"] x, } b! { #[doc = \"b\"] x } c! { #[doc = \"c\"] x }";
+        let left = dropped(text).unwrap().unwrap();
+        assert!(
+            left.ends_with("a! { #[doc = \"a\"] x, } b! {  x } c! {  x }"),
+            "{left}"
+        );
+        let all = "macro_rules! a { ($(#[$d:meta] $n:ident,)+) => {}; }\na! { #[doc = \"a\"] x, }";
+        assert_eq!(dropped(all).unwrap(), None);
     }
 }

@@ -20,7 +20,19 @@ pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
         called(tokens, *open)
             .is_some_and(|name| name == STRINGIFY || may_print(name) || printing.contains(name))
     });
-    opens.map(|open| open + 1..tokens.list[open].pair).collect()
+    let opens: Vec<usize> = opens.chain(calls_asserted(tokens)).collect();
+    opens
+        .into_iter()
+        .map(|open| open + 1..tokens.list[open].pair)
+        .collect()
+}
+
+/// Where calls of macros open in assertions whose words are looked at: of those what is called stands as it was written.
+fn calls_asserted<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = usize> + 't {
+    asserted(tokens)
+        .into_iter()
+        .flatten()
+        .filter(|open| called(tokens, *open).is_some())
 }
 
 /// Ranges of tokens inside the matchers of macros that print what they are handed.
@@ -230,6 +242,14 @@ mod tests {
                     use both as two;\n\
                     fn main() { both!(1 + 2); plain!(3 + 4); two!(5 + 6); }\n";
         assert_eq!(texts(text), ["$e", "$e", "1 + 2", "5 + 6"]);
+    }
+
+    #[test]
+    fn what_is_called_in_an_assertion_is_quoted_where_a_program_looks() {
+        let text = "fn f() { assert!(m!(a, b) && c, \"d\"); m!(e); }";
+        assert!(texts(text).is_empty());
+        let looks = format!("{text} fn g(e: E) {{ e.downcast_ref::<&str>(); }}");
+        assert_eq!(texts(&looks), ["a, b"]);
     }
 
     #[test]

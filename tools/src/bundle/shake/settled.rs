@@ -4,7 +4,7 @@ use super::blame::MISSED;
 use super::compiler::{Message, Outcome};
 use super::index::Index;
 use super::names::{absolute, joined};
-use super::nodes::Role;
+use super::nodes::{Node, Role};
 use super::{Shaker, sieve};
 use crate::bundle::TRACE;
 use anyhow::Result;
@@ -221,6 +221,7 @@ impl Shaker<'_> {
         asked.extend(batch.iter().filter(|i| is_missed(i)));
         let torn = growth.torn.iter().filter(|i| !growth.dead.contains_key(i));
         asked.extend(torn.filter(|i| is_missed(i)));
+        asked.extend(self.made_of(&quoted, batch));
         for error in errors.iter().filter(|error| error.code == "E0782") {
             asked.extend(self.called_of_trait(error, batch));
         }
@@ -239,6 +240,25 @@ impl Shaker<'_> {
         growth.dead.retain(|i, _| !again.contains(i));
         growth.torn.retain(|i| !again.contains(i));
         !again.is_empty()
+    }
+
+    /// Calls of macros that have one of these names in their rules: they may declare it.
+    fn made_of(&self, names: &BTreeSet<String>, batch: &BTreeSet<usize>) -> Vec<usize> {
+        let list = &self.nodes.list;
+        let says = |node: &&Node| {
+            let range = &node.range;
+            let mut tokens = self.tokens.from(range.start)..self.tokens.from(range.end);
+            tokens.any(|k| names.contains(self.tokens.at(k as isize)))
+        };
+        let declares = |node: &&Node| node.role == Role::Macro && says(node);
+        let macros: HashSet<&str> = (list.iter().filter(declares))
+            .map(|node| node.name.as_str())
+            .collect();
+        let is_call = |i: &usize| {
+            let node = &list[*i];
+            node.role == Role::MacroCall && node.needs.iter().any(|name| macros.contains(name.as_str()))
+        };
+        batch.iter().copied().filter(is_call).collect()
     }
 
     /// Functions of the trait that an error takes for a type, as it has none of the name that is called.
