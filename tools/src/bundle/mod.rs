@@ -19,6 +19,7 @@ mod imports;
 pub mod inline;
 mod layout;
 pub mod lex;
+mod lints;
 pub mod litter;
 mod marks;
 mod numbers;
@@ -215,7 +216,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     }
     let (parts, compile, whole, shaken) = made?;
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
-    let program = imports::merge(&shaken.text)?;
+    let program = lints::without(imports::merge(&shaken.text)?, &request.target.header)?;
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {
         notes.push(format!(
             "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \

@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Item, ItemMacro};
+use syn::{Attribute, Expr, ImplItem, Item, ItemMacro, Stmt};
 
 /// How deep calls in calls are written out.
 const DEPTH: usize = 24;
@@ -207,23 +207,56 @@ impl<'ast> Visit<'ast> for Uses {
                 visit::visit_item(self, item);
                 self.around.pop();
             }
+            Item::Impl(of) => {
+                for part in &of.items {
+                    if let ImplItem::Macro(part) = part {
+                        self.call(&part.mac, part.span().byte_range(), &part.attrs);
+                    }
+                }
+            }
+            // In the block of `const _` there are items as well.
+            Item::Const(of) if of.ident == "_" => {
+                let Expr::Block(block) = &*of.expr else { return };
+                for statement in &block.block.stmts {
+                    match statement {
+                        Stmt::Item(item) => self.visit_item(item),
+                        Stmt::Macro(call) => self.call(&call.mac, call.span().byte_range(), &call.attrs),
+                        _ => {}
+                    }
+                }
+            }
             // Macros of functions are known there only.
             _ => {}
         }
     }
 
     fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
-        let call = |name: String| Call {
+        let range = item.span().byte_range();
+        match &item.ident {
+            Some(name) => {
+                let rules = self.named(name.to_string(), &item.mac, range);
+                self.rules.push(rules);
+            }
+            None => self.call(&item.mac, range, &item.attrs),
+        }
+    }
+}
+
+impl Uses {
+    fn named(&self, name: String, of: &syn::Macro, range: Range<usize>) -> Call {
+        Call {
             name,
             module: self.around.concat(),
-            range: item.span().byte_range(),
-            tokens: item.mac.tokens.clone(),
+            range,
+            tokens: of.tokens.clone(),
             rules: 0,
-        };
-        if let Some(name) = &item.ident {
-            self.rules.push(call(name.to_string()));
-        } else if let Some(last) = item.mac.path.segments.last().filter(|_| item.attrs.is_empty()) {
-            self.calls.push(call(last.ident.to_string()));
+        }
+    }
+
+    fn call(&mut self, of: &syn::Macro, range: Range<usize>, attributes: &[Attribute]) {
+        if let Some(last) = of.path.segments.last().filter(|_| attributes.is_empty()) {
+            let call = self.named(last.ident.to_string(), of, range);
+            self.calls.push(call);
         }
     }
 }
