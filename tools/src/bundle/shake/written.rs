@@ -31,6 +31,8 @@ use syn::{Attribute, Expr, ImplItem, Item, ItemMacro, Stmt};
 const DEPTH: usize = 24;
 /// All that is written out is at most so many times as long as the text.
 const LONGER: usize = 4;
+/// So many bytes are never too many.
+const LEAST: usize = 400_000;
 /// Products that are worth it are at most this part, in percent, of rules and calls.
 const WORTH: usize = 85;
 /// How often macros are left as they are of which what is written out does not compile.
@@ -321,10 +323,32 @@ fn written(found: &Uses, text: &str, compile: &Compile) -> Result<(Vec<Option<St
         for (n, edits) in edits {
             made[n] = made[n].take().map(|text| edits.apply(&text));
         }
-        let size: usize = made.iter().flatten().map(String::len).sum();
-        ensure!(size <= text.len() * LONGER, "its macros make too much");
+        bounded(&mut made, found, LEAST.max(text.len() * LONGER));
     }
     unreachable!("there is a last depth")
+}
+
+/// Takes out what the macros make that make most, until all of it has at most so many bytes.
+fn bounded(made: &mut [Option<String>], found: &Uses, most: usize) {
+    loop {
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        for (call, text) in found.calls.iter().zip(made.iter()) {
+            *sizes.entry(call.rules).or_default() += text.as_ref().map_or(0, String::len);
+        }
+        let all: usize = sizes.values().sum();
+        let Some((longest, _)) = sizes
+            .into_iter()
+            .max_by_key(|(_, size)| *size)
+            .filter(|_| all > most)
+        else {
+            return;
+        };
+        for (call, text) in found.calls.iter().zip(made.iter_mut()) {
+            if call.rules == longest {
+                *text = None;
+            }
+        }
+    }
 }
 
 /// What calls make, one step deep.
