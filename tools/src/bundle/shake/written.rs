@@ -37,6 +37,8 @@ const LEAST: usize = 400_000;
 const WORTH: usize = 85;
 /// How often macros are left as they are of which what is written out does not compile.
 const TRIES: usize = 2;
+/// Impls in one block hold each other: so many times as much of it stays as what there is code for.
+const HELD: usize = 2;
 /// An impl without functions is there for types that are needed: one in so many.
 const MARKERS: usize = 4;
 
@@ -439,8 +441,8 @@ fn worth(
         if size > 0 {
             of.0 += size;
             of.1 += call.range.len();
-            takes.insert(*n);
         }
+        takes.insert(*n);
     }
     // Rules that nobody else calls go with it.
     for (rules, by) in nested {
@@ -453,7 +455,7 @@ fn worth(
     }
     takes.retain(|n| {
         let (products, calls) = sizes[&found.calls[*n].rules];
-        products * 100 <= calls * WORTH
+        products > 0 && products * 100 <= calls * WORTH
     });
     takes
 }
@@ -462,32 +464,35 @@ fn worth(
 fn needed(nodes: &Nodes, place: &Range<usize>, made: &BTreeSet<usize>) -> usize {
     let list = &nodes.list;
     let inside = |i: &usize| place.start <= list[*i].range.start && list[*i].range.end <= place.end;
+    // Blocks of `const _` have items as modules have.
+    let has_items = |p: usize| matches!(list[p].role, Role::Module | Role::Assert);
     let mut size = 0;
     for i in (0..list.len()).filter(inside) {
         let node = &list[i];
-        let is_outermost = node
-            .parent
-            .is_none_or(|p| !inside(&p) || list[p].role == Role::Module);
-        if !is_outermost || matches!(node.role, Role::Module | Role::DeriveList) {
+        let is_outermost = node.parent.is_none_or(|p| !inside(&p) || has_items(p));
+        if !is_outermost || has_items(i) || node.role == Role::DeriveList {
             continue;
         }
         let len = node.range.len();
-        size += match node.role {
-            Role::Impl | Role::TraitImpl => {
-                let parts =
-                    || (i..list.len()).filter(|k| list[*k].parent == Some(i) && list[*k].kind == "fn");
-                let functions: usize = parts().map(|k| list[k].range.len()).sum();
-                let live = parts().filter(|k| made.contains(k));
-                let live: usize = live.map(|k| list[k].range.len()).sum();
-                match (functions, live) {
-                    (0, _) => len / MARKERS,
-                    (_, 0) => 0,
-                    _ => len - functions + live,
+        let is_in_block = node.parent.is_some_and(|p| list[p].role == Role::Assert);
+        let times = if is_in_block { HELD } else { 1 };
+        size += times
+            * match node.role {
+                Role::Impl | Role::TraitImpl => {
+                    let parts =
+                        || (i..list.len()).filter(|k| list[*k].parent == Some(i) && list[*k].kind == "fn");
+                    let functions: usize = parts().map(|k| list[k].range.len()).sum();
+                    let live = parts().filter(|k| made.contains(k));
+                    let live: usize = live.map(|k| list[k].range.len()).sum();
+                    match (functions, live) {
+                        (0, _) => len / MARKERS,
+                        (_, 0) => 0,
+                        _ => len - functions + live,
+                    }
                 }
-            }
-            _ if node.kind == "fn" && !made.contains(&i) => 0,
-            _ => len,
-        };
+                _ if node.kind == "fn" && !made.contains(&i) => 0,
+                _ => len,
+            };
     }
     size
 }
