@@ -29,8 +29,11 @@ const EXPRESSION: &str = "fifty_expression";
 /// The same around what else comes as one token, which needs no parentheses where it is taken apart.
 const FRAGMENT: &str = "fifty_fragment";
 
+/// The same around a statement, which ends where it stands.
+const STATEMENT: &str = "fifty_statement";
+
 /// Kinds of parameters that come as one token, but for expressions; names and token trees come as they are.
-const FRAGMENTS: [&str; 11] = [
+const FRAGMENTS: [&str; 10] = [
     "block",
     "item",
     "lifetime",
@@ -39,7 +42,6 @@ const FRAGMENTS: [&str; 11] = [
     "pat",
     "pat_param",
     "path",
-    "stmt",
     "ty",
     "vis",
 ];
@@ -84,7 +86,7 @@ fn marked(body: TokenStream, names: &Marks) -> TokenStream {
 }
 
 fn is_mark(word: &Ident) -> bool {
-    word == EXPRESSION || word == FRAGMENT
+    word == EXPRESSION || word == FRAGMENT || word == STATEMENT
 }
 
 /// The compiler's macros that look at their arguments before anything else is made of them, or print them.
@@ -142,13 +144,14 @@ fn unmark(
             [TokenTree::Ident(mark), _, TokenTree::Group(group), behind @ ..] if is_mark(mark) => {
                 unmark(group.stream(), (form, Delimiter::Brace), keeps, text, edits);
                 n = at + 3;
-                let is_one = mark == FRAGMENT || is_one(group.stream());
+                let is_one = mark != EXPRESSION || is_one(group.stream());
                 // Between commas an expression keeps together as it is; in a block it may end as a statement.
                 let before = at.checked_sub(1).map(|before| &trees[before]);
                 let is_alone = around != Delimiter::Brace && is_end(before) && is_end(behind.first());
                 let (open, close) = match form {
                     Form::Marked if !is_one => continue,
                     Form::Together | Form::Settled if !is_one && !is_alone => ("(", ")"),
+                    _ if mark == STATEMENT && is_open_ended(group, behind) => ("", ";"),
                     _ => ("", ""),
                 };
                 let (start, end) = (mark.span().byte_range().start, group.span_close().byte_range());
@@ -192,6 +195,15 @@ fn unmark(
             _ => {}
         }
     }
+}
+
+/// True of a `let` without a semicolon of its own or behind it: rules need none.
+fn is_open_ended(statement: &Group, behind: &[TokenTree]) -> bool {
+    let is_end =
+        |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(end)) if end.as_char() == ';');
+    let trees: Vec<TokenTree> = statement.stream().into_iter().collect();
+    let is_let = matches!(trees.first(), Some(TokenTree::Ident(word)) if word == "let");
+    is_let && !is_end(trees.last()) && !is_end(behind.first())
 }
 
 /// True of one token, which may be marked.
@@ -290,7 +302,10 @@ fn parametrise(tokens: TokenStream, text: &str, found: &mut Vec<(&'static str, S
 
 /// `text` without the marks that were left for macros that are none.
 pub fn settled(text: String) -> String {
-    if ![EXPRESSION, FRAGMENT].iter().any(|mark| text.contains(mark)) {
+    if ![EXPRESSION, FRAGMENT, STATEMENT]
+        .iter()
+        .any(|mark| text.contains(mark))
+    {
         return text;
     }
     unmarked(&text, Form::Settled, &|_| false)
@@ -397,6 +412,8 @@ fn parameters(matcher: TokenStream, names: &mut Marks) {
                 names.insert(name.to_string(), EXPRESSION);
             } else if FRAGMENTS.contains(&kind.as_str()) {
                 names.insert(name.to_string(), FRAGMENT);
+            } else if kind == "stmt" {
+                names.insert(name.to_string(), STATEMENT);
             }
         }
     }
@@ -544,5 +561,28 @@ mod tests {
             panic!("no call");
         };
         assert_eq!(item.stream().into_iter().count(), 5);
+    }
+
+    #[test]
+    fn what_may_be_printed_keeps_its_blanks_and_a_statement_ends() {
+        let rules: TokenStream =
+            "($t:ty, $e:expr, $s:stmt) => { $s; $s let b = (stringify!($t), stringify!($e), f($e), 2 * $e); }"
+                .parse()
+                .unwrap();
+        let rules = Rules::new(rules).unwrap();
+        let stands = "Vec<Vec<u8>>, v.len() + 1, let a = x.0";
+        let arguments = (&stands.parse().unwrap(), stands);
+        let made = called(&rules.printing, arguments, 2021, ("kit", 1), &|_| false).unwrap();
+        let made = made
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("! (", "!(");
+        for part in [
+            "(stringify!(Vec<Vec<u8>>), stringify!(v.len() + 1), f(v.len() + 1), 2 * (v.len() + 1))",
+            "let a = x.0; let a = x.0; let ",
+        ] {
+            assert!(made.contains(part), "{made}");
+        }
     }
 }
