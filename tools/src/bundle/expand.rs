@@ -26,6 +26,7 @@ pub use attributes::BUILT_IN;
 use attributes::{Configure, Helpers, STANDARD, attributes_of};
 use checked::{Call, Written};
 use names::Names;
+use places::{has_parameters, path_to};
 pub use pretty::pretty;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -262,6 +263,11 @@ impl Expander {
         let by = format!("{}::{name}", found.name);
         self.used.insert(by.clone());
         let caller = &project.crates[from];
+        let own = caller.env.get("CARGO_MANIFEST_DIR");
+        let folder = own
+            .map(Path::new)
+            .filter(|_| !caller.local)
+            .unwrap_or(&project.workspace);
         let call = Call {
             library,
             krate: &found.name,
@@ -270,10 +276,12 @@ impl Expander {
             written,
             edition: caller.edition,
             env: &caller.env,
+            folder,
         };
-        let attributes = attributes.map(rules::grouped);
-        let made = server.expand(library, name, rules::grouped(body), attributes, &caller.env);
-        match made.and_then(|made| call.checked(made)) {
+        let given = (rules::grouped(body), attributes.map(rules::grouped));
+        let ask = |server: &mut Server| server.expand(library, name, given.clone(), &caller.env, folder);
+        let checked = |made| call.checked(made, &|| ask(&mut Server::start()?));
+        match ask(server).and_then(checked) {
             Ok(Expansion { mut text, own }) => {
                 self.calls += 1;
                 let editions = (found.edition, caller.edition);
@@ -551,39 +559,6 @@ fn together(text: &str) -> String {
         Ok(syn::Expr::Path(_) | syn::Expr::Lit(_)) | Err(_) => text.to_owned(),
         Ok(_) => format!("({text})"),
     }
-}
-
-/// The path that ends with tree `n`, and where it starts.
-fn path_to(trees: &[TokenTree], n: usize) -> (usize, syn::Path) {
-    let colon = |k: usize| matches!(&trees[k], TokenTree::Punct(punct) if punct.as_char() == ':');
-    let mut first = n;
-    while first >= 3 && colon(first - 1) && colon(first - 2) {
-        if !matches!(trees[first - 3], TokenTree::Ident(_)) {
-            break;
-        }
-        first -= 3;
-    }
-    let segments = trees[first..=n].iter().filter_map(|tree| match tree {
-        TokenTree::Ident(name) => Some(syn::PathSegment::from(name.clone())),
-        _ => None,
-    });
-    let path = syn::Path {
-        leading_colon: None,
-        segments: segments.collect(),
-    };
-    // `$crate::x!`
-    let is_dollar = |k: &usize| matches!(&trees[*k], TokenTree::Punct(punct) if punct.as_char() == '$');
-    let start = first.checked_sub(1).filter(is_dollar).unwrap_or(first);
-    (trees[start].span().byte_range().start, path)
-}
-
-/// True if there is a `$x` in it.
-fn has_parameters(stream: TokenStream) -> bool {
-    stream.into_iter().any(|tree| match tree {
-        TokenTree::Punct(punct) => punct.as_char() == '$',
-        TokenTree::Group(group) => has_parameters(group.stream()),
-        _ => false,
-    })
 }
 
 /// Stand-ins for the names of macros, so that imports of them lead somewhere: functions, as types and traits often have

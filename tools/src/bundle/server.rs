@@ -140,14 +140,14 @@ impl Server {
             .collect())
     }
 
-    /// What a macro makes of `body`.
+    /// What a macro makes of a body and its attributes, in a folder.
     pub fn expand(
         &mut self,
         library: &Path,
         name: &str,
-        body: TokenStream,
-        attributes: Option<TokenStream>,
+        (body, attributes): (TokenStream, Option<TokenStream>),
         env: &BTreeMap<String, String>,
+        folder: &Path,
     ) -> Result<Expansion> {
         let env: Vec<(&String, &String)> = env.iter().collect();
         let table: Vec<u64> = [GIVEN, OWN, CALLED]
@@ -157,7 +157,7 @@ impl Server {
         let mut request = json!({"ExpandMacro": {
             "lib": library,
             "env": env,
-            "current_dir": env.iter().find(|(k, _)| *k == "CARGO_MANIFEST_DIR").map(|(_, v)| v),
+            "current_dir": folder,
             "macro_body": Flat::of(body).json(self.version),
             "macro_name": name,
             "attributes": attributes.map(|tokens| Flat::of(tokens).json(self.version)),

@@ -1,4 +1,4 @@
-use tells::{keeps, told, Tells};
+use tells::{keeps, lined, own, told, Kinds, Tells};
 
 #[derive(Clone, Debug, Tells)]
 #[derive(PartialEq)]
@@ -16,6 +16,22 @@ struct Turn {
 #[inline]
 fn first<'a, T: Ord + Copy>(list: &'a mut [T]) -> Option<&'a T> where T: 'a { if list.len() >= 2 && !list.is_empty() { list.sort(); } list.first() }
 
+#[derive(Kinds)]
+#[allow(dead_code)]
+struct Of {
+    a: [u8; 2],
+    b: &'static [(u8, i8)],
+    c: fn(u8) -> u8,
+    d: Option<Box<dyn Fn(u8, u8) -> u8>>,
+}
+
+struct Bot;
+
+impl Bot {
+    #[lined]
+    fn run(&self, of: i32) -> i32 { of + 1 }
+}
+
 fn main() {
     println!("{}\n{:?}\n{TOLD}", Turn::TEXT, Turn::FIELDS);
     for text in told!(a + b * [1, 2; 3] { x: 1 } x.y::<T>(), &mut *p, 'a: loop { break 'a; } #[x] |a| -1 a.0.1 1..2 r#"x"# 'c' !x ; ;) {
@@ -27,4 +43,7 @@ fn main() {
     let turn = Turn { cells: [1, 2], names: vec![], of: |_, _| (1, 2), kept: Default::default() };
     println!("{:?} {:?} {:?} {}", first(&mut [3, 1]), turn.cells, turn.clone().names, (turn.of)(1, "").0);
     println!("{}", turn.kept.len());
+    println!("{} {} {:?}", own!(1 + 2), own!(4), tells::numbers!("67-printed-tokens/numbers.txt"));
+    for field in ["a", "b", "c", "d"] { println!("{}", Of::kind(field)); }
+    println!("{}", Bot.run(1));
 }

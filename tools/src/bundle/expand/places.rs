@@ -1,7 +1,7 @@
 //! Where a file calls macros: items, statements, expressions, parts of traits and impls.
 
 use super::{Configure, Finder, Rules, Written, attributes, rules, together};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -152,6 +152,39 @@ fn ends_open(text: &str) -> bool {
     block.is_ok_and(|block| match block.stmts.last() {
         Some(syn::Stmt::Expr(_, semicolon)) => semicolon.is_none(),
         Some(syn::Stmt::Macro(last)) => last.semi_token.is_none(),
+        _ => false,
+    })
+}
+
+/// The path that ends with tree `n`, and where it starts.
+pub fn path_to(trees: &[TokenTree], n: usize) -> (usize, syn::Path) {
+    let colon = |k: usize| matches!(&trees[k], TokenTree::Punct(punct) if punct.as_char() == ':');
+    let mut first = n;
+    while first >= 3 && colon(first - 1) && colon(first - 2) {
+        if !matches!(trees[first - 3], TokenTree::Ident(_)) {
+            break;
+        }
+        first -= 3;
+    }
+    let segments = trees[first..=n].iter().filter_map(|tree| match tree {
+        TokenTree::Ident(name) => Some(syn::PathSegment::from(name.clone())),
+        _ => None,
+    });
+    let path = syn::Path {
+        leading_colon: None,
+        segments: segments.collect(),
+    };
+    // `$crate::x!`
+    let is_dollar = |k: &usize| matches!(&trees[*k], TokenTree::Punct(punct) if punct.as_char() == '$');
+    let start = first.checked_sub(1).filter(is_dollar).unwrap_or(first);
+    (trees[start].span().byte_range().start, path)
+}
+
+/// True if there is a `$x` in it.
+pub fn has_parameters(stream: TokenStream) -> bool {
+    stream.into_iter().any(|tree| match tree {
+        TokenTree::Punct(punct) => punct.as_char() == '$',
+        TokenTree::Group(group) => has_parameters(group.stream()),
         _ => false,
     })
 }

@@ -1,4 +1,6 @@
-use proc_macro::{Delimiter, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The name of a `struct` and the tokens between its braces.
 fn parts(item: TokenStream) -> (String, TokenStream) {
@@ -47,4 +49,51 @@ pub fn keeps(arguments: TokenStream, item: TokenStream) -> TokenStream {
 pub fn standing(_: TokenStream) -> TokenStream {
     let place = proc_macro::Span::call_site().start();
     format!("({}, {})", place.line(), place.column()).parse().unwrap()
+}
+
+/// A function of its own name for each call: the macro counts.
+#[proc_macro]
+pub fn own(input: TokenStream) -> TokenStream {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("own_{}", CALLS.fetch_add(1, Ordering::SeqCst));
+    format!("{{ fn {name}() -> i32 {{ {input} }} {name}() }}").parse().unwrap()
+}
+
+/// `kind`, the type of a field by its name, in the order of a map, which is another each time.
+#[proc_macro_derive(Kinds)]
+pub fn kinds(item: TokenStream) -> TokenStream {
+    let (name, body) = parts(item);
+    let mut kinds = HashMap::new();
+    let mut trees = body.into_iter();
+    while let Some(field) = trees.next() {
+        let kind: TokenStream = trees.by_ref().skip(1).take_while(|tree| tree.to_string() != ",").collect();
+        kinds.insert(field.to_string(), kind.to_string());
+    }
+    let arms: String = kinds.iter().map(|(field, kind)| format!("{field:?} => {kind:?},")).collect();
+    format!("impl {name} {{ pub fn kind(field: &str) -> &'static str {{ match field {{ {arms} _ => \"\" }} }} }}")
+        .parse()
+        .unwrap()
+}
+
+/// The numbers of a file, which is looked for in the workspace's folder.
+#[proc_macro]
+pub fn numbers(file: TokenStream) -> TokenStream {
+    let file = file.to_string();
+    let text = std::fs::read_to_string(file.trim_matches('"')).unwrap();
+    format!("[{}]", text.trim().replace(' ', ", ")).parse().unwrap()
+}
+
+/// A function that tells its line first.
+#[proc_macro_attribute]
+pub fn lined(_: TokenStream, item: TokenStream) -> TokenStream {
+    let lined = item.into_iter().map(|tree| match tree {
+        TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
+            let text = "let _ = (line!(), file!(), b\"\\0\\xff\");";
+            let mut lined: TokenStream = text.parse().unwrap();
+            lined.extend(body.stream());
+            TokenTree::Group(Group::new(Delimiter::Brace, lined))
+        }
+        tree => tree,
+    });
+    lined.collect()
 }
