@@ -175,6 +175,8 @@ pub struct Bundle {
     material: Material,
     /// Where results are kept.
     cache: PathBuf,
+    /// Why a text that calls what the program's own build script links is none.
+    linked: Option<String>,
     /// What `compile` names may lie there.
     _spare: Option<Arc<TempDir>>,
 }
@@ -274,9 +276,16 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         files: parts.files,
         material,
         cache: dir.to_owned(),
+        linked: own_library(&project.crates[0]),
         _spare: project.spare.clone(),
         text,
     })
+}
+
+/// What the build script of the program's own package links, and why that is no bundle.
+fn own_library(own: &project::Crate) -> Option<String> {
+    let reason = own.refusal.as_ref()?;
+    Some(format!("{} cannot be bundled: {reason}", own.package))
 }
 
 type Made = (inline::Parts, Compile, String, shake::Shaken);
@@ -504,11 +513,13 @@ impl Bundle {
             );
         }
         let kept = cache::kept(&self.text, &self.compile, &self.cache, || {
-            self.compile.accepts(&self.text).with_context(|| {
-                format!(
+            let accepted = self.compile.accepts(&self.text);
+            accepted.with_context(|| match &self.linked {
+                Some(reason) => reason.clone(),
+                None => format!(
                     "the bundle does not compile alone (edition {})",
                     self.compile.edition
-                )
+                ),
             })?;
             Ok(Accepted)
         });
