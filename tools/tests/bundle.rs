@@ -6,8 +6,9 @@ use fifty_tools::bundle::target::Target;
 use fifty_tools::bundle::unit::Selection;
 use fifty_tools::bundle::{Bundle, Progress, Request, alone::Compile, bundle};
 use rayon::prelude::*;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -230,6 +231,53 @@ fn nothing_is_left_in_the_folder_for_temporary_files() {
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_signal_ends_the_search_and_what_is_proven_is_written() {
+    let output = tempfile::tempdir().unwrap();
+    let file = output.path().join("rand.rs");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fifty"))
+        .args([
+            "bundle",
+            "p11_rand",
+            "--target",
+            "plain",
+            "--trace",
+            "--manifest-path",
+        ])
+        .arg(projects().join("popular"))
+        .arg("-o")
+        .arg(&file)
+        .env("CARGO_TARGET_DIR", output.path().join("target"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = Vec::new();
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+        let line = line.unwrap();
+        if line.starts_with("started: ") && !said.iter().any(|l: &String| l.starts_with("started: ")) {
+            let killed = Command::new("kill")
+                .args(["-TERM", &child.id().to_string()])
+                .status();
+            assert!(killed.unwrap().success());
+        }
+        said.push(line);
+    }
+    assert!(child.wait().unwrap().success(), "{said:?}");
+    assert!(
+        said.iter().any(|line| line.starts_with("note: SIGTERM")),
+        "{said:?}"
+    );
+    let program = output.path().join("program");
+    let compile = Compile {
+        edition: 2021,
+        ..Compile::default()
+    };
+    compile
+        .program(&std::fs::read_to_string(&file).unwrap(), &program)
+        .unwrap();
+    assert_eq!(run(&program), run(&cargo_builds().join("p11_rand")));
 }
 
 #[test]

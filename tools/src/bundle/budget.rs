@@ -45,6 +45,26 @@ struct Shared {
     folder: OnceLock<tempfile::TempDir>,
 }
 
+/// All budgets with a limit are at their end.
+static HURRIED: AtomicBool = AtomicBool::new(false);
+/// They may be ended so.
+static MAY_HURRY: AtomicBool = AtomicBool::new(false);
+
+/// Whether [`hurry`] is to end budgets: where one bundle is made that has a limit, and no other after it.
+pub fn may_hurry(may: bool) {
+    MAY_HURRY.store(may, Ordering::Relaxed);
+}
+
+/// Ends all budgets that have a limit: what is proven by now stands. `false` if they may not, or had ended so before.
+pub fn hurry() -> bool {
+    MAY_HURRY.load(Ordering::Relaxed) && !HURRIED.swap(true, Ordering::Relaxed)
+}
+
+/// True once budgets were ended by [`hurry`].
+pub fn is_hurried() -> bool {
+    HURRIED.load(Ordering::Relaxed)
+}
+
 /// About what a check takes of a text that was not cut yet.
 const MICROS_A_BYTE: usize = 3;
 
@@ -115,6 +135,9 @@ impl Budget {
     /// Time until so many percent of the limit.
     fn left(&self, percent: u32) -> Option<Duration> {
         let limit = self.limit?;
+        if is_hurried() {
+            return Some(Duration::ZERO);
+        }
         Some((limit * percent / 100).saturating_sub(self.spent()))
     }
 

@@ -1,6 +1,7 @@
 //! What shaking found, kept by content under Cargo's target folder: an unchanged input is instant.
 
 use super::alone::Compile;
+use super::budget;
 use super::budget::compiler_version;
 use anyhow::Result;
 use serde::Serialize;
@@ -45,6 +46,10 @@ pub fn kept<T: Serialize + DeserializeOwned>(
         }
     }
     let made = make()?;
+    // One that a signal cut short is good for nobody else.
+    if budget::is_hurried() {
+        return Ok(made);
+    }
     if let Ok(text) = serde_json::to_string(&made) {
         let limit = limit.filter(|_| compile.budget.has_ended());
         let _ = super::write(&text, &file(limit));

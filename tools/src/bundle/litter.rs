@@ -2,6 +2,7 @@
 //!
 //! Only a process that is killed outright leaves its folder behind; the next one that bundles takes it away.
 
+use super::budget;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
@@ -57,7 +58,14 @@ fn on_signals(dir: &Path) -> Result<()> {
         signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("signals cannot be heard")?;
     let dir = dir.to_owned();
     std::thread::spawn(move || {
-        if let Some(signal) = signals.forever().next() {
+        for signal in signals.forever() {
+            // A bundle is made of what is proven by then; compilers that a terminal interrupts have ended with it.
+            if signal == SIGTERM && budget::hurry() {
+                eprintln!(
+                    "fifty: SIGTERM: the file is made of what is proven so far; another one ends at once"
+                );
+                continue;
+            }
             // Compilers that still write end with this process, or find no folder.
             let _ = fs::remove_dir_all(&dir);
             let _ = fs::remove_dir_all(&dir);

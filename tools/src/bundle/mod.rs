@@ -5,7 +5,7 @@
 //! at all. The same input gives the same text, byte for byte.
 
 pub mod alone;
-mod budget;
+pub mod budget;
 pub mod cache;
 mod callers;
 pub mod cfg;
@@ -220,11 +220,15 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let program = lints::without(imports::merge(&shaken.text)?, &request.target.header)?;
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {
-        notes.push(format!(
-            "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \
-             file could still be smaller",
-            seconds.as_secs()
-        ));
+        notes.push(if budget::is_hurried() {
+            "SIGTERM ended the search: with more time the file could still be smaller".to_owned()
+        } else {
+            format!(
+                "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \
+                 file could still be smaller",
+                seconds.as_secs()
+            )
+        });
     }
     if shaken.text.contains("type_name") {
         notes.push("type_name gives names of the bundle's modules, not of the crates".to_owned());

@@ -4,7 +4,7 @@ use crate::bundle::print::Minify;
 use crate::bundle::rejected::Rejected;
 use crate::bundle::target::Target;
 use crate::bundle::unit::Selection;
-use crate::bundle::{Bundle, Progress, Request, SECONDS, budget_of, bundle, report, write};
+use crate::bundle::{Bundle, Progress, Request, SECONDS, budget, budget_of, bundle, report, write};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args as ClapArgs;
 use std::io::Write;
@@ -138,7 +138,10 @@ fn once(args: &Args) -> Result<Bundle> {
         cache: None,
         budget: budget_of(args.budget),
     };
-    let made = bundle(&request).and_then(|made| {
+    budget::may_hurry(!args.watch && request.budget.is_some());
+    let made = bundle(&request);
+    budget::may_hurry(false);
+    let made = made.and_then(|made| {
         if made.limit.is_some_and(|limit| made.characters > limit) {
             return Err(too_large(&request, &made, args.output.as_deref()));
         }
