@@ -356,7 +356,7 @@ impl Call<'_> {
         }
         let new = self.agreed(&made, &theirs, is_value);
         if new.is_some() || !self.must_agree {
-            return Ok(new.unwrap_or(made));
+            return Ok(new.unwrap_or_else(|| respelled(&made, &theirs)));
         }
         // One that counts its calls said something else the first time, and one that goes through a map always may: then
         // of the same words.
