@@ -221,7 +221,12 @@ impl Shaker<'_> {
         asked.extend(batch.iter().filter(|i| is_missed(i)));
         let torn = growth.torn.iter().filter(|i| !growth.dead.contains_key(i));
         asked.extend(torn.filter(|i| is_missed(i)));
-        asked.extend(self.made_of(&quoted, batch));
+        let nowhere = |name: &&String| {
+            let mut nodes = asked.iter().map(|i| &self.nodes.list[*i]);
+            !nodes.any(|node| node.name == **name && node.role != Role::Macro)
+        };
+        let nowhere: BTreeSet<String> = quoted.iter().filter(nowhere).cloned().collect();
+        asked.extend(self.made_of(&nowhere, batch));
         for error in errors.iter().filter(|error| error.code == "E0782") {
             asked.extend(self.called_of_trait(error, batch));
         }
@@ -242,7 +247,7 @@ impl Shaker<'_> {
         !again.is_empty()
     }
 
-    /// Calls of macros that have one of these names in their rules: they may declare it.
+    /// Calls of macros that have one of these names in their rules, or are given it: they may declare it.
     fn made_of(&self, names: &BTreeSet<String>, batch: &BTreeSet<usize>) -> Vec<usize> {
         let list = &self.nodes.list;
         let says = |node: &&Node| {
@@ -256,7 +261,8 @@ impl Shaker<'_> {
             .collect();
         let is_call = |i: &usize| {
             let node = &list[*i];
-            node.role == Role::MacroCall && node.needs.iter().any(|name| macros.contains(name.as_str()))
+            let may_declare = |name: &String| macros.contains(name.as_str()) || names.contains(name);
+            node.role == Role::MacroCall && node.needs.iter().any(may_declare)
         };
         batch.iter().copied().filter(is_call).collect()
     }
@@ -316,11 +322,14 @@ impl Shaker<'_> {
     }
 }
 
-/// Names that errors miss.
+/// Names that errors miss; a macro may have the name of a trait that is missed.
 fn missed_names(errors: &[Message]) -> BTreeSet<String> {
-    let missed = errors
-        .iter()
-        .filter(|error| MISSED.contains(&error.code.as_str()) || error.code.is_empty());
+    let is_missed = |error: &&Message| {
+        MISSED.contains(&error.code.as_str())
+            || error.code.is_empty()
+            || error.text.contains(", found macro ")
+    };
+    let missed = errors.iter().filter(is_missed);
     let quoted = missed.flat_map(|error| error.text.split('`').skip(1).step_by(2));
     let last = |path: &'_ str| path.rsplit("::").next().unwrap_or_default().to_owned();
     quoted.map(last).collect()
