@@ -1,8 +1,7 @@
 //! What shaking found, kept by content under Cargo's target folder: an unchanged input is instant.
 
 use super::alone::Compile;
-use super::budget;
-use super::budget::compiler_version;
+use super::budget::{self, compiler_version};
 use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

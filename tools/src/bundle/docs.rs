@@ -20,13 +20,7 @@ pub fn is_argument(tokens: &Tokens, i: usize) -> bool {
         at -= 1;
         match tokens.list[at].kind {
             Kind::Close => at = tokens.list[at].pair,
-            Kind::Open => {
-                let before = at as isize - 1;
-                let is_call = tokens.at(before) == "!" && tokens.is_word(before - 1);
-                if is_call && !BLIND.contains(&tokens.at(before - 1)) {
-                    return true;
-                }
-            }
+            Kind::Open if tokens.called(at).is_some_and(|name| !BLIND.contains(&name)) => return true,
             _ => {}
         }
     }
@@ -101,11 +95,7 @@ pub fn dropped(text: &str) -> Result<Option<String>> {
     let asking = asking(&tokens);
     // Whatever such a macro is given, and its rules themselves.
     let kept: Vec<Range<usize>> = (0..tokens.list.len())
-        .filter(|open| tokens.list[*open].kind == Kind::Open)
-        .filter(|open| {
-            let before = *open as isize - 1;
-            tokens.at(before) == "!" && asking.contains(tokens.at(before - 1))
-        })
+        .filter(|open| tokens.called(*open).is_some_and(|name| asking.contains(name)))
         .map(|open| open..tokens.list[open].pair)
         .collect();
     let mut edits = Edits::default();

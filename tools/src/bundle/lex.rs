@@ -96,6 +96,13 @@ impl<'a> Tokens<'a> {
         (0..self.list.len()).filter(is_one).collect()
     }
 
+    /// The name of the macro whose arguments token `open` opens; `$` where a parameter says it.
+    pub fn called(&self, open: usize) -> Option<&'a str> {
+        let at = open as isize;
+        let is_call = self.list[open].kind == Kind::Open && self.at(at - 1) == "!" && self.is_word(at - 2);
+        is_call.then(|| self.at(at - 2 - isize::from(self.at(at - 3) == "$")))
+    }
+
     /// The bytes of the macro by rules that token `at` begins.
     pub fn definition(&self, at: usize) -> Range<usize> {
         self.list[at].range.start..self.list[self.list[at + 3].pair].range.end

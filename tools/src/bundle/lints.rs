@@ -63,7 +63,7 @@ pub fn without(program: String, head: &[String]) -> Result<String> {
     let mut i = 0;
     while i < tokens.list.len() {
         let at = i as isize;
-        if tokens.list[i].kind == Kind::Open && tokens.at(at - 1) == "!" && tokens.is_word(at - 2)
+        if tokens.called(i).is_some()
             || tokens.at(at - 3) == "macro_rules" && tokens.list[i].kind == Kind::Open
         {
             i = tokens.list[i].pair;

@@ -17,7 +17,8 @@ pub fn quoted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     let opens = (0..tokens.list.len()).filter(|open| {
         // The arguments of the standard library's are read as expressions, and not printed as they stand.
         let may_print = |name: &str| any && !OF_EXPRESSIONS.contains(&name);
-        called(tokens, *open)
+        tokens
+            .called(*open)
             .is_some_and(|name| name == STRINGIFY || may_print(name) || printing.contains(name))
     });
     let opens: Vec<usize> = opens.chain(calls_asserted(tokens)).collect();
@@ -32,7 +33,7 @@ fn calls_asserted<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = usize> + '
     asserted(tokens)
         .into_iter()
         .flatten()
-        .filter(|open| called(tokens, *open).is_some())
+        .filter(|open| tokens.called(*open).is_some())
 }
 
 /// Ranges of tokens inside the matchers of macros that print what they are handed.
@@ -73,8 +74,11 @@ fn asserted(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     if !all.clone().any(looks) {
         return Vec::new();
     }
-    let is_one =
-        |open: &usize| called(tokens, *open).is_some_and(|name| matches!(name, "assert" | "debug_assert"));
+    let is_one = |open: &usize| {
+        tokens
+            .called(*open)
+            .is_some_and(|name| matches!(name, "assert" | "debug_assert"))
+    };
     all.filter(is_one)
         .map(|open| open + 1..tokens.list[open].pair)
         .collect()
@@ -160,13 +164,6 @@ fn moved_path(tokens: &Tokens<'_>, crates: &BTreeSet<String>) -> Option<String> 
 
 const STRINGIFY: &str = "stringify";
 
-/// Name of the macro whose arguments this delimiter opens; `$` where it is itself an argument.
-fn called<'a>(tokens: &Tokens<'a>, open: usize) -> Option<&'a str> {
-    let at = open as isize;
-    let is_call = tokens.list[open].kind == Kind::Open && tokens.at(at - 1) == "!" && tokens.is_word(at - 2);
-    is_call.then(|| tokens.at(at - 2 - isize::from(tokens.at(at - 3) == "$")))
-}
-
 /// Macros that print what they are handed, and true where names of such macros cannot be known.
 fn printing<'a>(tokens: &Tokens<'a>) -> (BTreeSet<&'a str>, bool) {
     let list = 0..tokens.list.len();
@@ -181,7 +178,7 @@ fn printing<'a>(tokens: &Tokens<'a>) -> (BTreeSet<&'a str>, bool) {
     let rules: Vec<(&str, BTreeSet<&str>)> = defined
         .map(|open| {
             let inside = open + 1..tokens.list[open].pair;
-            let names = inside.filter_map(|at| called(tokens, at));
+            let names = inside.filter_map(|at| tokens.called(at));
             let at = open as isize;
             let name = if tokens.at(at - 2) == "$" {
                 "$"

@@ -354,36 +354,29 @@ impl Call<'_> {
                 "it prints tokens that macros hand on, and only the compiler knows the blanks between them"
             );
         }
-        let new = self.agreed(&made, &theirs, is_value);
-        if new.is_some() || !self.must_agree {
-            return Ok(new.unwrap_or_else(|| respelled(&made, &theirs)));
+        let ours = |made: &Expansion| self.expanded(&self.written.with(&made.text, is_value));
+        let agrees = |made: &Expansion| ours(made).is_some_and(|ours| ours == theirs);
+        let new = respelled(&made, &theirs);
+        if !self.must_agree || agrees(&new) {
+            return Ok(new);
         }
         // One that counts its calls said something else the first time, and one that goes through a map always may: then
         // of the same words.
         let (first, second) = (anew()?, anew()?);
-        let is_counting = first.text != made.text && self.agreed(&first, &theirs, is_value).is_some();
-        let new = respelled(&made, &theirs);
+        let is_counting = first.text != made.text && agrees(&respelled(&first, &theirs));
         let is_mixed = || {
-            let ours = self.expanded(&self.written.with(&new.text, is_value));
             let sorted = |words: &[Word]| {
                 let mut words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
                 words.sort();
                 words
             };
-            strings.is_empty() || ours.is_some_and(|ours| sorted(&ours) == sorted(&theirs))
+            strings.is_empty() || ours(&new).is_some_and(|ours| sorted(&ours) == sorted(&theirs))
         };
         ensure!(
             is_counting || first.text != second.text && is_mixed(),
             "it makes something else in the compiler, which alone knows where a call stands and how its tokens are spelled"
         );
         Ok(new)
-    }
-
-    /// What a macro made as `theirs` has it; `None` if that is something else.
-    fn agreed(&self, made: &Expansion, theirs: &[Word], is_value: bool) -> Option<Expansion> {
-        let words = |made: &Expansion| self.expanded(&self.written.with(&made.text, is_value));
-        let new = respelled(made, theirs);
-        (words(&new)? == theirs).then_some(new)
     }
 
     /// Words of what the compiler makes of a program, item by item; `None` if that cannot be read.
