@@ -26,6 +26,7 @@ mod never;
 mod panics;
 mod parts;
 mod reference;
+mod steps;
 mod tails;
 mod touched;
 mod unread;

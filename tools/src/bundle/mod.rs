@@ -14,6 +14,7 @@ mod docs;
 pub mod editions;
 mod ends;
 mod expand;
+mod features;
 mod globs;
 mod imports;
 pub mod inline;
@@ -191,6 +192,8 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let edition = request.target.edition.unwrap_or(own);
     let budget = Budget::new(request.budget);
     let mut offered = request.target.crates.clone();
+    let more = features::beyond(&project, &request.target);
+    offered.retain(|name, _| !more.contains_key(name));
     let mut made = once(request, &project, &offered, edition, &budget);
     let mut notes = project.notes.clone();
     if made.is_err() && !offered.is_empty() {
@@ -217,6 +220,11 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         }
     }
     let (parts, compile, whole, shaken) = made?;
+    let inlined = parts
+        .list
+        .iter()
+        .map(|part| project.crates[part.krate].name.as_str());
+    notes.extend(features::note(&more, &inlined.collect()));
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let program = lints::without(imports::merge(&shaken.text)?, &request.target.header)?;
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {

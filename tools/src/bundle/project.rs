@@ -12,7 +12,9 @@ use super::lex::unraw;
 use super::unit::{self, Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::camino::Utf8PathBuf;
-use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, PackageId, TargetKind};
+use cargo_metadata::{
+    CargoOpt, Dependency, DependencyKind, Metadata, MetadataCommand, Package, PackageId, TargetKind,
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -37,6 +39,8 @@ pub struct Crate {
     pub deps: BTreeMap<String, usize>,
     /// Answers for its `cfg`.
     pub known: Known,
+    /// What its manifest declares.
+    pub declared: Declared,
     /// Licence expression as declared.
     pub license: Option<String>,
     /// True if it is not from a registry or repository.
@@ -47,6 +51,26 @@ pub struct Crate {
     pub macros: Option<PathBuf>,
     /// Variables that `env!` may ask for.
     pub env: BTreeMap<String, String>,
+}
+
+/// What a manifest says of features.
+#[derive(Debug, Default)]
+pub struct Declared {
+    /// What each feature turns on.
+    pub features: BTreeMap<String, Vec<String>>,
+    /// The dependencies that are not for tests or build scripts alone.
+    pub needs: Vec<Dependency>,
+}
+
+impl Declared {
+    fn of(package: &Package) -> Self {
+        let needs = package.dependencies.iter();
+        let needs = needs.filter(|need| need.kind == DependencyKind::Normal);
+        Self {
+            features: package.features.clone().into_iter().collect(),
+            needs: needs.cloned().collect(),
+        }
+    }
 }
 
 /// Begins a name for a crate that is called by its number.
@@ -383,6 +407,7 @@ fn new_crate(package: &Package, unit: &Unit, target: &BTreeSet<String>) -> Crate
             features: unit.features.iter().cloned().collect(),
             scripted: BTreeSet::new(),
         },
+        declared: Declared::of(package),
         license: package.license.clone(),
         local: package.source.is_none(),
         refusal: None,

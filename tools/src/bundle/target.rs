@@ -38,6 +38,9 @@ pub struct Target {
     /// Crates it offers: name in paths and version. Kept as `use` when compatible.
     #[serde(default)]
     pub crates: BTreeMap<String, String>,
+    /// Features that it builds them with beside their default ones, by crate.
+    #[serde(default)]
+    pub features: BTreeMap<String, Vec<String>>,
     /// Keep the project's own comments (docs, tests and comments of other people's crates always go).
     #[serde(default = "kept")]
     pub comments: bool,

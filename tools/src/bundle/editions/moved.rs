@@ -3,13 +3,14 @@
 //! What the last expression of a block holds is dropped at the end of the block since 2024, before with the statement
 //! around it. The compiler's lint looks for other values that are dropped in between, not for whatever else is done: in
 //! `print({ D(1).get() })` it sees nothing. So the functions that have such a block, or call a macro that may make one, are
-//! compiled in both editions, and what they do is compared step by step, see [`drops`](super::drops). So are those with a
+//! compiled in both editions, and what they do is compared step by step, see [`steps`](super::steps). So are those with a
 //! closure that never returns.
 
 use super::across::{Macros, is_call};
-use super::drops::{Ends, Function, PLAIN, are_shares_asked, differing, functions};
+use super::drops::{Ends, are_shares_asked};
 use super::mixed::Mixed;
 use super::never;
+use super::steps::{Function, PLAIN, differing, functions};
 use super::{Compile, Editions, Line, Part, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::ends::Held;

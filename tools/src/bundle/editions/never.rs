@@ -4,8 +4,9 @@
 //! reading the crates concerned in their edition, then sees two types. It is a translation where what all functions do
 //! there stays the same.
 
-use super::drops::{Ends, PLAIN, differing, functions};
+use super::drops::Ends;
 use super::mixed::Mixed;
+use super::steps::{PLAIN, differing, functions};
 use super::{Compile, Editions, is_between};
 use crate::bundle::lex::{Edits, Tokens};
 use crate::bundle::operands::arguments;
