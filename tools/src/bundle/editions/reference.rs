@@ -30,27 +30,18 @@ pub fn settled(
     }
     let list: Vec<&str> = names.iter().map(String::as_str).collect();
     say(&format!("{TRACE}does something else: {}", list.join(" ")));
-    let is_one = |item: &str| {
-        let mut words = item.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.any(|word| names.contains(word))
-    };
+    let is_one = |item: &str| is_of(item, &names);
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
     // Closures that capture fields where they captured variables: of most that is noticed of that the lints tell.
     let captured = whole_captures(text, editions, false)?;
     let is_captured = captured != text && original == text;
-    if is_captured {
-        let file = Reference::of_file(&captured, editions, &endless)?;
-        let unlike = Reference::new(&captured, editions, &endless)?
-            .code()
-            .unlike(file.code());
-        if unlike.is_ok_and(|found| !found.iter().any(|item| is_one(item))) {
-            return Ok(if is_unsaid(text)? {
-                captured
-            } else {
-                text.to_owned()
-            });
-        }
+    if is_captured && is_same_with(&captured, &names, editions, &endless)? {
+        return Ok(if is_unsaid(text)? {
+            captured
+        } else {
+            text.to_owned()
+        });
     }
     let reference = Reference::new(original, editions, &endless)?;
     let mut found = match compared(&reference, text, editions, &endless) {
@@ -70,6 +61,33 @@ pub fn settled(
         &found,
         lines,
     )))
+}
+
+/// True if a function is one of these names, or within one.
+fn is_of(item: &str, names: &BTreeSet<String>) -> bool {
+    let mut words = item.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.any(|word| names.contains(word))
+}
+
+/// True if functions of these names do the same in the crates' editions and in the file's where closures capture whole
+/// variables: each step by step, or in the code that is made of it.
+fn is_same_with(
+    captured: &str,
+    names: &BTreeSet<String>,
+    editions: &Editions,
+    compile: &Compile,
+) -> Result<bool> {
+    let plain = alike(captured, editions)?;
+    let left = moved::otherwise(&plain, &plain, editions, compile)?;
+    if left.as_ref().is_some_and(BTreeSet::is_empty) {
+        return Ok(true);
+    }
+    let file = Reference::of_file(captured, editions, compile)?;
+    let unlike = Reference::new(captured, editions, compile)?
+        .code()
+        .unlike(file.code());
+    let is_left = |item: &String| is_of(item, names) && left.as_ref().is_none_or(|left| is_of(item, left));
+    Ok(unlike.is_ok_and(|found| !found.iter().any(is_left)))
 }
 
 /// Where functions of these names are.
