@@ -10,6 +10,7 @@ const OF_MEMORY: &[&str] = &[
     "Arguments",
     "BTreeMap",
     "BTreeSet",
+    "Backtrace",
     "BinaryHeap",
     "Bound",
     "Box",

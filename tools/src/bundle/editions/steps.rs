@@ -174,6 +174,41 @@ fn settle(blocks: &mut [Steps]) {
     }
 }
 
+/// True for the call that gives a box's memory back, of which the compiler drops what is in it by parts.
+fn gives_back(step: &str, ends: &Ends) -> bool {
+    let call = step.split_once(" = ").map_or("", |(_, call)| call);
+    call.starts_with("<Box<") && call.contains("> as Drop>::drop(") && !ends.are_noticed("Box")
+}
+
+/// Takes out the variables that nothing but ends used, of whose end nobody can tell.
+fn forget(blocks: &mut [Steps]) {
+    loop {
+        let steps = blocks.iter().flat_map(|block| &block.does);
+        let mut used: BTreeMap<&str, usize> = BTreeMap::new();
+        for variable in steps
+            .flat_map(|step| parts(step))
+            .filter(|part| is_variable(part))
+        {
+            *used.entry(variable).or_default() += 1;
+        }
+        let is_idle = |step: &String| {
+            let made = step.split_once(" = ").filter(|_| step.ends_with(';'));
+            made.is_some_and(|(name, _)| is_variable(name) && used[name] == 1)
+        };
+        let idle: Vec<Vec<bool>> = blocks
+            .iter()
+            .map(|block| block.does.iter().map(is_idle).collect())
+            .collect();
+        if !idle.iter().flatten().any(|is_idle| *is_idle) {
+            return;
+        }
+        for (block, idle) in blocks.iter_mut().zip(idle) {
+            let mut idle = idle.into_iter();
+            block.does.retain(|_| !idle.next().unwrap_or_default());
+        }
+    }
+}
+
 /// The step that asks whether there is something to drop.
 const FLAG: &str = "switchInt(flag)";
 
@@ -220,7 +255,7 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
                 .extend(leads.split([',', '[', ';', ']']).filter_map(next));
             let dropped = step.strip_prefix("drop(").and_then(|rest| rest.strip_suffix(')'));
             let of = dropped.and_then(|place| type_of(place, &types));
-            let is_idle = of.is_some_and(|of| !ends.are_noticed(of));
+            let is_idle = of.is_some_and(|of| !ends.are_noticed(of)) || gives_back(step, ends);
             if let Some((name, of)) = step.split_once(" = discriminant(") {
                 kinds.insert(name, of.trim_end_matches([')', ';']));
             } else if is_step(step) && !is_idle {
@@ -230,6 +265,7 @@ pub fn functions(mir: &str, ends: &Ends) -> Vec<Function> {
     }
     for function in &mut list {
         settle(&mut function.blocks);
+        forget(&mut function.blocks);
     }
     list
 }
