@@ -391,7 +391,20 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
         let parts = editions.parts(&text)?;
         let mut edits = Edits::default();
         let (mut blanks, mut words) = (Vec::new(), Vec::new());
+        let mut opened = 0;
         for (range, with) in suggestions {
+            // `dyn (::a::B + Send)` is for the older edition alone.
+            let with = match with.as_str() {
+                "dyn (" => {
+                    opened += 1;
+                    "dyn ".to_owned()
+                }
+                ")" if opened > 0 => {
+                    opened -= 1;
+                    continue;
+                }
+                _ => with,
+            };
             let range = mixed.back(&range);
             let inside = parts
                 .iter()

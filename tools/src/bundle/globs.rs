@@ -49,7 +49,9 @@ fn names_in(stream: TokenStream, alone: bool, names: &mut BTreeSet<String>) {
         match (before, tree) {
             (_, TokenTree::Group(group)) => names_in(group.stream(), alone, names),
             (Some(TokenTree::Ident(word)), TokenTree::Ident(name))
-                if BEFORE_A_NAME.iter().any(|known| word == known) =>
+                if BEFORE_A_NAME.iter().any(|known| word == known)
+                    // `<T as a::B>` is no import.
+                    && (word != "as" || ends(trees.get(n + 1))) =>
             {
                 names.insert(name.to_string());
             }
@@ -270,7 +272,7 @@ mod tests {
             (
                 0,
                 "made",
-                "macro_rules! made { () => { pub mod early {} } } made!(); named! { late, at: x::Late }",
+                "macro_rules! made { () => { pub mod early {} use x::y as other; impl A for <B as core_of::C>::D {} } } made!(); named! { late, at: x::Late }",
             ),
             (0, "made::after", "use super::*;"),
         ] {
@@ -291,6 +293,8 @@ mod tests {
             ("c", "time", None),
             ("d", "time", Some(false)),
             ("made", "early", Some(true)),
+            ("made", "other", Some(true)),
+            ("made", "core_of", Some(false)),
             ("made::after", "early", Some(true)),
             ("made::after", "late", Some(true)),
             ("made::after", "x", Some(false)),
