@@ -4,7 +4,9 @@
 use super::Shaker;
 use super::names::root;
 use super::nodes::{Node, Role};
+use super::ways::{End, Ways};
 use crate::bundle::lex::unraw;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Traits that are in scope everywhere.
@@ -102,9 +104,22 @@ impl Shaker<'_> {
             }
             _ => false,
         };
+        let ways = Ways::of(&self.nodes);
+        let ends: RefCell<HashMap<usize, bool>> = RefCell::default();
+        let is_own = |i: usize| match list[i].parent {
+            Some(of) if list[i].role == Role::TraitImplItem => {
+                let known = ends.borrow().get(&of).copied();
+                known.unwrap_or_else(|| {
+                    let is_own = self.is_own(&list[of], &ways);
+                    ends.borrow_mut().insert(of, is_own);
+                    is_own
+                })
+            }
+            _ => true,
+        };
         let mut todo: Vec<usize> = (0..list.len())
             .filter(|i| lives(*i))
-            .filter(|i| !self.is_own(*i) || makes(*i))
+            .filter(|i| !is_own(*i) || makes(*i))
             .chain(self.left_open().filter(|i| lives(*i)))
             .collect();
         let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
@@ -285,15 +300,15 @@ impl Shaker<'_> {
         })
     }
 
-    /// True unless it is part of an impl of a trait that is not in the text.
-    fn is_own(&self, i: usize) -> bool {
-        let node = &self.nodes.list[i];
-        let of = node.parent.map(|p| &self.nodes.list[p]);
-        node.role != Role::TraitImplItem
-            || of.is_some_and(|of| {
-                let found = self.nodes.resolve(&of.module, &of.trait_path);
-                found.map_or_else(|| self.is_by_glob(of), |i| self.nodes.list[i].kind == "trait")
-            })
+    /// True if the trait of an impl is in the text.
+    fn is_own(&self, of: &Node, ways: &Ways) -> bool {
+        match ways.end(&of.module, &of.trait_path) {
+            Some(End::Here) => return true,
+            Some(End::Elsewhere) => return false,
+            _ => {}
+        }
+        let found = self.nodes.resolve(&of.module, &of.trait_path);
+        found.map_or_else(|| self.is_by_glob(of), |i| self.nodes.list[i].kind == "trait")
     }
 
     /// True if the trait of an impl can only be one of the text that comes by the import of a whole module.

@@ -56,6 +56,7 @@ mod suggested;
 mod thin;
 mod trim;
 mod uncalled;
+mod ways;
 mod written;
 
 use super::TRACE;

@@ -15,9 +15,14 @@ impl Finder<'_> {
             Expr::Unsafe(of) => &of.block,
             _ => return visit::visit_item_const(self, item),
         };
+        // The last may be without a sign behind it where it is of no value.
+        let is_unit = matches!(&*item.ty, syn::Type::Tuple(of) if of.elems.is_empty());
         for statement in &block.stmts {
             match statement {
                 Stmt::Macro(call) if call.semi_token.is_some() => {
+                    self.macro_call(call.span().byte_range(), &"");
+                }
+                Stmt::Expr(Expr::Macro(call), None) if is_unit => {
                     self.macro_call(call.span().byte_range(), &"");
                 }
                 _ => self.visit_stmt(statement),

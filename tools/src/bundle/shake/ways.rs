@@ -1,0 +1,260 @@
+//! Where the paths of a text lead: to something in it, or out of it. Imports of single names and of whole modules are
+//! followed; of what macros declare it is known in which module it must be, as no other would have it.
+
+use super::names::joined;
+use super::nodes::{Node, Nodes, Role};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Where a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A module of the text.
+    Module(String),
+    /// Something else in the text.
+    Here,
+    /// Out of the text.
+    Elsewhere,
+}
+
+/// Imports followed one after the other, at most.
+const DEEP: usize = 12;
+
+/// Crates of the standard library.
+const STANDARD: [&str; 3] = ["alloc", "core", "std"];
+
+/// Modules of a text, and what they declare and import.
+pub struct Ways<'a> {
+    modules: HashSet<String>,
+    items: HashSet<(&'a str, &'a str)>,
+    /// Paths of the imports of a name in a module.
+    imports: HashMap<(&'a str, &'a str), Vec<&'a str>>,
+    /// Paths of the modules that a module imports all of.
+    globs: HashMap<&'a str, Vec<&'a str>>,
+    /// Modules in which macros may declare something.
+    making: HashSet<&'a str>,
+}
+
+impl<'a> Ways<'a> {
+    /// Those of a text's nodes.
+    pub fn of(nodes: &'a Nodes) -> Self {
+        let mut ways = Self {
+            modules: HashSet::from([String::new()]),
+            items: HashSet::new(),
+            imports: HashMap::new(),
+            globs: HashMap::new(),
+            making: HashSet::new(),
+        };
+        for node in &nodes.list {
+            let module = node.module.as_str();
+            match node.role {
+                Role::Module => {
+                    ways.modules.insert(joined(module, &node.name));
+                }
+                Role::Item if is_type(node) => {
+                    ways.items.insert((module, &node.name));
+                }
+                Role::MacroCall => {
+                    ways.making.insert(module);
+                }
+                Role::UseLeaf if node.name == "*" => {
+                    let of = node.path.trim_end_matches('*').trim_end_matches("::");
+                    ways.globs.entry(module).or_default().push(of);
+                }
+                Role::UseLeaf => {
+                    let key = (module, node.name.as_str());
+                    ways.imports.entry(key).or_default().push(&node.path);
+                }
+                _ => {}
+            }
+        }
+        ways
+    }
+
+    /// Where `path` leads from a module; none where that cannot be told.
+    pub fn end(&self, module: &str, path: &str) -> Option<End> {
+        self.follow(module, path, DEEP)
+    }
+
+    fn follow(&self, module: &str, path: &str, deep: usize) -> Option<End> {
+        let deep = deep.checked_sub(1)?;
+        if path.is_empty() {
+            return Some(End::Module(module.to_owned()));
+        }
+        if let Some(absolute) = path.strip_prefix("::") {
+            let (first, rest) = absolute.split_once("::").unwrap_or((absolute, ""));
+            let is_crate = self.modules.contains(first) && !STANDARD.contains(&first);
+            return if is_crate {
+                self.follow(first, rest, deep)
+            } else {
+                Some(End::Elsewhere)
+            };
+        }
+        let (first, rest) = path.split_once("::").unwrap_or((path, ""));
+        let end = match first {
+            "crate" => End::Module(String::new()),
+            "self" => End::Module(module.to_owned()),
+            "super" => End::Module(module.rsplit_once("::").map_or("", |(outer, _)| outer).to_owned()),
+            _ => match self.known(module, first, deep, &mut BTreeSet::new()) {
+                Some(end) => end,
+                None if STANDARD.contains(&first) => End::Elsewhere,
+                None => return None,
+            },
+        };
+        self.behind(end, rest, deep)
+    }
+
+    /// Where the rest of a path leads.
+    fn behind(&self, end: End, rest: &str, deep: usize) -> Option<End> {
+        let End::Module(module) = end else {
+            return Some(end);
+        };
+        let (first, rest) = rest.split_once("::").unwrap_or((rest, ""));
+        match first {
+            "" => Some(End::Module(module)),
+            "self" | "super" => self.follow(&module, &[first, rest].join("::"), deep),
+            _ => {
+                let end = match self.known(&module, first, deep, &mut BTreeSet::new()) {
+                    Some(end) => end,
+                    // What nothing is seen to declare a macro does.
+                    None if self.may_make(&module, deep) => End::Here,
+                    None => return None,
+                };
+                self.behind(end, rest, deep)
+            }
+        }
+    }
+
+    /// What a module calls by a name.
+    fn known<'s>(
+        &'s self,
+        module: &'s str,
+        name: &str,
+        deep: usize,
+        seen: &mut BTreeSet<String>,
+    ) -> Option<End> {
+        let deep = deep.checked_sub(1)?;
+        let below = joined(module, name);
+        if self.modules.contains(&below) {
+            return Some(End::Module(below));
+        }
+        if self.items.contains(&(module, name)) {
+            return Some(End::Here);
+        }
+        if let Some(paths) = self.imports.get(&(module, name)) {
+            let mut ends = paths.iter().map(|path| {
+                // `use a::a;` or `use a;`: not itself.
+                let first = path.split("::").next().unwrap_or_default();
+                if first == name && !self.modules.contains(&joined(module, name)) {
+                    self.outer(module, path, deep)
+                } else {
+                    self.follow(module, path, deep)
+                }
+            });
+            let first = ends.next()??;
+            return ends.all(|end| end.as_ref() == Some(&first)).then_some(first);
+        }
+        if !seen.insert(module.to_owned()) {
+            return None;
+        }
+        let globs = self.globs.get(module).into_iter().flatten();
+        let (mut is_elsewhere, mut is_known) = (false, true);
+        for path in globs {
+            match self.follow(module, path, deep) {
+                Some(End::Module(of)) => {
+                    if let Some(end) = self.known(&of, name, deep, seen) {
+                        return Some(end);
+                    }
+                }
+                Some(End::Elsewhere) => is_elsewhere = true,
+                Some(End::Here) => {}
+                None => is_known = false,
+            }
+        }
+        if is_elsewhere {
+            // All of a library's module may bring it.
+            return (is_known && !self.making.contains(module)).then_some(End::Elsewhere);
+        }
+        self.is_root(module, name).then(|| End::Module(name.to_owned()))
+    }
+
+    /// Where the path of an import leads whose first name it gives to something itself: from the root.
+    fn outer(&self, module: &str, path: &str, deep: usize) -> Option<End> {
+        let (first, rest) = path.split_once("::").unwrap_or((path, ""));
+        if STANDARD.contains(&first) {
+            return Some(End::Elsewhere);
+        }
+        let is_crate = module.is_empty() || self.modules.contains(first);
+        let end = is_crate && self.modules.contains(first);
+        end.then(|| self.behind(End::Module(first.to_owned()), rest, deep))?
+    }
+
+    /// True for the name of a module of the root, seen from there.
+    fn is_root(&self, module: &str, name: &str) -> bool {
+        module.is_empty() && self.modules.contains(name)
+    }
+
+    /// True if a macro may declare something in a module, and nothing of a library is imported whole there.
+    fn may_make(&self, module: &str, deep: usize) -> bool {
+        let mut globs = self.globs.get(module).into_iter().flatten();
+        let makes = self.making.contains(module);
+        makes
+            && !globs.any(|path| !matches!(self.follow(module, path, deep), Some(End::Module(_) | End::Here)))
+    }
+}
+
+fn is_type(node: &Node) -> bool {
+    matches!(node.kind, "struct" | "enum" | "union" | "trait" | "type")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    #[test]
+    fn paths_lead_into_the_text_or_out_of_it() {
+        let text = "
+mod lib { pub use std::fmt::{self, Display}; pub use core::error; mod core { pub use ::core::*; } }
+mod deep {
+    use crate::lib::*;
+    pub mod de {
+        use super::super::lib::fmt::Debug;
+        macro_rules! declare { ($name:ident) => { pub trait $name {} } }
+        declare!(Error);
+        pub trait Visit {}
+    }
+    pub mod ser { pub use super::de::Visit as Visitor; }
+    struct S;
+}
+mod outer { pub use crate::deep::{de, ser}; pub use crate::deep::ser::*; }
+mod user { use crate::outer::{de, Visitor}; use std::ops::*; struct T; }
+";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let ways = Ways::of(&nodes);
+        for (module, path, expected) in [
+            ("deep", "Display", Some(End::Elsewhere)),
+            ("deep", "fmt::Debug", Some(End::Elsewhere)),
+            ("deep", "error::Error", Some(End::Elsewhere)),
+            ("deep", "de::Error", Some(End::Here)),
+            ("deep", "S", Some(End::Here)),
+            ("deep", "Clone", None),
+            ("deep::de", "Debug", Some(End::Elsewhere)),
+            ("user", "de::Error", Some(End::Here)),
+            ("user", "de::Visit", Some(End::Here)),
+            ("user", "Visitor", Some(End::Here)),
+            ("user", "Add", Some(End::Elsewhere)),
+            ("user", "std::fmt::Display", Some(End::Elsewhere)),
+            (
+                "user",
+                "crate::outer::ser",
+                Some(End::Module("deep::ser".to_owned())),
+            ),
+            ("user", "super::deep::de::Missing", Some(End::Here)),
+            ("user", "super::lib::Missing", None),
+        ] {
+            assert_eq!(ways.end(module, path), expected, "{path} in {module}");
+        }
+    }
+}
