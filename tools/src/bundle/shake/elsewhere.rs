@@ -43,6 +43,54 @@ const PRELUDE: [&str; 30] = [
     "TryInto",
 ];
 
+/// Traits of the standard library of which no library calls anything that another does not call: it does so where a value is
+/// shown, computed with or converted, and for that there is code then.
+const EVEN: [&str; 43] = [
+    "Add",
+    "AddAssign",
+    "Binary",
+    "BitAnd",
+    "BitAndAssign",
+    "BitOr",
+    "BitOrAssign",
+    "BitXor",
+    "BitXorAssign",
+    "Debug",
+    "Default",
+    "Deref",
+    "DerefMut",
+    "Display",
+    "Div",
+    "DivAssign",
+    "From",
+    "FromStr",
+    "Index",
+    "IndexMut",
+    "Into",
+    "IntoIterator",
+    "LowerExp",
+    "LowerHex",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "Not",
+    "Octal",
+    "Pointer",
+    "Rem",
+    "RemAssign",
+    "Shl",
+    "ShlAssign",
+    "Shr",
+    "ShrAssign",
+    "Sub",
+    "SubAssign",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "UpperExp",
+    "UpperHex",
+];
+
 /// Types that have a name of their own everywhere, as functions of a crate may.
 const PRIMITIVES: [&str; 17] = [
     "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
@@ -92,8 +140,29 @@ impl Shaker<'_> {
         let lives = |i: usize| !self.removed.contains(&i) && !self.is_inside_removed(i);
         let callable = self.callable(&lives);
         let makers = self.impl_makers(&callable.known);
+        let ways = Ways::of(&self.nodes);
+        let ends: RefCell<HashMap<usize, bool>> = RefCell::default();
+        let is_own = |of: usize| {
+            let known = ends.borrow().get(&of).copied();
+            known.unwrap_or_else(|| {
+                let is_own = list[of].role != Role::TraitImpl || self.is_own(&list[of], &ways);
+                ends.borrow_mut().insert(of, is_own);
+                is_own
+            })
+        };
+        let is_foreign = |i: usize| {
+            let node = &list[i];
+            node.role == Role::TraitImplItem
+                && !EVEN.contains(&node.of_trait.as_str())
+                && node.parent.is_some_and(|of| !is_own(of))
+        };
+        let is_impl = |i: usize| matches!(list[i].role, Role::Impl | Role::TraitImpl);
         let makes = |i: usize| match list[i].role {
             Role::Macro => makers.contains(&i),
+            // In an impl it makes parts of that.
+            Role::MacroCall if list[i].parent.is_some_and(is_impl) => {
+                list[i].parent.is_some_and(|of| !is_own(of))
+            }
             Role::MacroCall => {
                 let name = list[i].needs.first();
                 let same = |k: &usize| list[*k].role == Role::Macro && Some(&list[*k].name) == name;
@@ -104,22 +173,9 @@ impl Shaker<'_> {
             }
             _ => false,
         };
-        let ways = Ways::of(&self.nodes);
-        let ends: RefCell<HashMap<usize, bool>> = RefCell::default();
-        let is_own = |i: usize| match list[i].parent {
-            Some(of) if list[i].role == Role::TraitImplItem => {
-                let known = ends.borrow().get(&of).copied();
-                known.unwrap_or_else(|| {
-                    let is_own = self.is_own(&list[of], &ways);
-                    ends.borrow_mut().insert(of, is_own);
-                    is_own
-                })
-            }
-            _ => true,
-        };
         let mut todo: Vec<usize> = (0..list.len())
             .filter(|i| lives(*i))
-            .filter(|i| !is_own(*i) || makes(*i))
+            .filter(|i| is_foreign(*i) || makes(*i))
             .chain(self.left_open().filter(|i| lives(*i)))
             .collect();
         let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
@@ -216,6 +272,10 @@ impl Shaker<'_> {
             return;
         }
         let is_macro = matches!(node.role, Role::Macro | Role::MacroCall);
+        // What stands in a macro that other crates call may be theirs.
+        let (first, last) = self.tokens_of(i);
+        let mut head = (first..last).take_while(|k| tokens.at(*k) != "macro_rules");
+        let is_exported = node.role == Role::Macro && head.any(|k| tokens.at(k) == "macro_export");
         let is_shut = node.kind == "fn" && !callable.globs.contains(node.module.as_str()) && import.is_none();
         let prefix = match tokens.at(k - 2) {
             "Self" => node.of_type.as_str(),
@@ -223,20 +283,22 @@ impl Shaker<'_> {
         };
         let is_of_known = before == "::" && callable.known.contains(prefix) && !is_macro;
         let own = root(&node.module);
+        let knows = |of: &Node| {
+            let traits = callable.traits.get(of.of_trait.as_str());
+            traits.is_none_or(|crates| crates.iter().any(|of| callable.may_name(own, of)))
+        };
         let may_mean = |of: &Node| {
             let sees = || callable.may_name(own, root(&of.module));
             match of.role {
-                _ if is_macro => true,
+                _ if is_exported => true,
+                Role::TraitItem | Role::TraitImplItem if is_macro => knows(of),
+                _ if is_macro => sees(),
                 Role::Item if before == "::" => !is_of_known && sees(),
                 Role::Item => before != "." && (!is_shut || of.module == node.module) && sees(),
                 Role::Method if before == "." => sees(),
                 Role::Method => before == "::" && (!is_of_known || of.of_type == prefix) && sees(),
                 // The trait is known here, wherever it is implemented.
-                Role::TraitItem | Role::TraitImplItem => {
-                    let traits = callable.traits.get(of.of_trait.as_str());
-                    matches!(before, "." | "::")
-                        && traits.is_none_or(|crates| crates.iter().any(|of| callable.may_name(own, of)))
-                }
+                Role::TraitItem | Role::TraitImplItem => matches!(before, "." | "::") && knows(of),
                 _ => true,
             }
         };
@@ -296,7 +358,7 @@ impl Shaker<'_> {
             }
             // Without `for` it is a type's own, or what makes it is not seen whole.
             let is_whole = tokens.at(at) == "for";
-            is_whole && name.is_none_or(|name| !known.contains(name))
+            is_whole && name.is_none_or(|name| !known.contains(name) && !EVEN.contains(&name))
         })
     }
 
