@@ -4,8 +4,9 @@
 use super::drops::Ends;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a MIR is asked for: the compiler's passes would only hide who does what.
-pub const PLAIN: [&str; 2] = ["-Zmir-opt-level=0", "-Copt-level=0"];
+/// How a MIR is asked for: the compiler's passes would only hide who does what, and paths that are cut short depend on what
+/// else there is.
+pub const PLAIN: [&str; 3] = ["-Zmir-opt-level=0", "-Copt-level=0", "-Ztrim-diagnostic-paths=no"];
 
 /// A function.
 pub struct Function {
@@ -177,7 +178,9 @@ fn settle(blocks: &mut [Steps]) {
 /// True for the call that gives a box's memory back, of which the compiler drops what is in it by parts.
 fn gives_back(step: &str, ends: &Ends) -> bool {
     let call = step.split_once(" = ").map_or("", |(_, call)| call);
-    call.starts_with("<Box<") && call.contains("> as Drop>::drop(") && !ends.are_noticed("Box")
+    (call.starts_with("<Box<") || call.starts_with("<std::boxed::Box<"))
+        && call.contains("Drop>::drop(")
+        && !ends.are_noticed("Box")
 }
 
 /// Takes out the variables that nothing but ends used, of whose end nobody can tell.
@@ -284,7 +287,14 @@ pub fn differing(theirs: &[Function], here: Vec<Function>) -> Vec<Function> {
         });
         same.is_none()
     };
-    here.into_iter().filter(|function| is_other(function)).collect()
+    // What has no code was left without a body.
+    let is_empty = |function: &Function| {
+        let does = does(&function.blocks, 0);
+        does.is_some_and(|(steps, ways)| steps.is_empty() && ways.is_empty())
+    };
+    here.into_iter()
+        .filter(|function| !is_empty(function) && is_other(function))
+        .collect()
 }
 
 /// A step without the numbers of what the compiler made for itself, which depend on where it drops: `kinds` are the variables
