@@ -113,12 +113,12 @@ impl Shaker<'_> {
         let before = self.removed.clone();
         let mut filled = BTreeSet::new();
         while self.settle(&mut growth)? {
-            while self.unused_once(false)? {}
-            self.unreached()?;
             (self.say)(&format!("{TRACE}{} bytes", self.left()));
             // What another library may call has a body, with what that names.
             let new = self.fill_in(&mut filled)?;
             if new.is_empty() {
+                while self.unused_once(false)? {}
+                self.unreached()?;
                 self.guarded.extend(self.removed.difference(&before));
                 return Ok(true);
             }

@@ -157,6 +157,7 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
     });
     let products = written.products;
     let out = written.text.filter(|_| compile.budget.has_time_for(SHAKEN));
+    let before = text.len();
     if let Some(text) = out {
         say(&format!("{TRACE}{} bytes with macros written out", text.len()));
         let hollow = Hollow {
@@ -164,7 +165,9 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
             made: written.made.as_ref(),
         };
         match shaken(&text, compile, reference, Some(&hollow), say) {
-            Ok(made) => return Ok(Some(made)),
+            Ok(made) if made.text.len() <= before => return Ok(Some(made)),
+            // There was no time to take out again what macros make and nobody needs.
+            Ok(_) => say(&format!("{TRACE}macros stay: written out they are longer")),
             Err(error) => give_up(&error),
         }
         if compile.budget.is_past(SEARCH) {
