@@ -247,20 +247,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             "{own} is in the file, as CARGO_MANIFEST_DIR or the like was when it was bundled: a judge has no such folder"
         ));
     }
-    let places = ["module_path!", "file!", "line!", "column!"];
-    for name in places.into_iter().filter(|name| program.contains(name)) {
-        notes.push(format!(
-            "{name}() in a macro or a dependency gives places of the bundle, not of the project"
-        ));
-    }
-    if ["Location::caller", ".location()"]
-        .iter()
-        .any(|asks| program.contains(asks))
-    {
-        notes.push(
-            "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
-        );
-    }
+    notes.extend(of_places(&program));
     notes.extend(quoted::note(&program, &compile.crates)?);
     let licences = print::licences(&project, &parts, &shaken.text);
     let material = Material {
@@ -292,6 +279,26 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         _spare: project.spare.clone(),
         text,
     })
+}
+
+/// What is to be said of a program that asks for places.
+fn of_places(program: &str) -> Vec<String> {
+    let places = ["module_path!", "file!", "line!", "column!"];
+    let named = places.into_iter().filter(|name| program.contains(name));
+    let mut notes: Vec<String> = named
+        .map(|name| {
+            format!("{name}() in a macro or a dependency gives places of the bundle, not of the project")
+        })
+        .collect();
+    if ["Location::caller", ".location()"]
+        .iter()
+        .any(|asks| program.contains(asks))
+    {
+        notes.push(
+            "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
+        );
+    }
+    notes
 }
 
 /// What the build script of the program's own package links, and why that is no bundle.

@@ -62,7 +62,8 @@ impl<'a> Variables<'a> {
         loop {
             match (a.next(), b.next()) {
                 (Some(a), Some(b)) if is_variable(a) && is_variable(b) => {
-                    if *self.theirs.entry(a).or_insert(b) != b || *self.here.entry(b).or_insert(a) != a {
+                    let is_one = *self.theirs.entry(a).or_insert(b) == b;
+                    if !is_one || *self.here.entry(b).or_insert(a) != a {
                         return false;
                     }
                 }
