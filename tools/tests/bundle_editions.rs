@@ -4,6 +4,8 @@
 //! A handful runs with the others; all of them:
 //! `cargo test --release -p fifty-tools --test bundle_editions -- --ignored --nocapture`.
 
+#[path = "bundle_editions/ordinary.rs"]
+mod ordinary;
 #[path = "bundle_editions/words.rs"]
 mod words;
 
@@ -477,6 +479,13 @@ fn some_snippets_mean_the_same_in_another_edition() {
     check_all(&ruled_snippets(), 149);
     check_all(&handed_snippets(), 71);
     words::mean_what_they_do();
+    ordinary::are_taken(23);
+}
+
+#[test]
+#[ignore = "three minutes of CPU time"]
+fn no_ordinary_program_is_refused_for_another_edition() {
+    ordinary::are_taken(1);
 }
 
 #[test]

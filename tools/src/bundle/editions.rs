@@ -218,7 +218,9 @@ fn linted(
         if let Some(places) = Compiler::new(&mixed.compile)?.lints(&mixed.text, lints)? {
             return Ok(Some((mixed, places)));
         }
-        say(&format!("{TRACE}read as {written} it does not compile"));
+        let outcome = Compiler::new(&mixed.compile)?.check(&mixed.text)?;
+        let error = outcome.errors.first().map_or("", |error| error.text.as_str());
+        say(&format!("{TRACE}read as {written} it does not compile: {error}"));
     }
     Ok(None)
 }
