@@ -164,28 +164,34 @@ const HOLDING: [&str; 18] = [
 ];
 
 /// What makes or names such a value.
-const HELD: [&str; 23] = [
+const HELD: [&str; 29] = [
     "BufWriter",
+    "Command",
     "File",
     "LineWriter",
     "OpenOptions",
     "TcpStream",
     "borrow",
     "borrow_mut",
+    "channel",
     "drain",
     "extract_if",
     "lock",
     "peek_mut",
     "read",
     "replace_with",
+    "scope",
     "spawn",
     "splice",
     "stderr",
     "stdin",
     "stdout",
+    "sync_channel",
     "try_borrow",
     "try_borrow_mut",
     "try_lock",
+    "try_read",
+    "try_write",
     "upgrade",
     "write",
 ];
