@@ -123,11 +123,15 @@ pub fn beyond(project: &Project, target: &Target) -> BTreeMap<String, Vec<String
     }
     judge.settle();
     let more = offered().filter_map(|krate| {
+        let on = &judge.on[krate];
+        // A name for others that are on adds nothing.
+        let is_alias = |name: &String| {
+            let values = crates[krate].declared.features.get(name);
+            values.is_some_and(|all| !all.is_empty() && all.iter().all(|value| on.contains(value.as_str())))
+        };
         let features = crates[krate].known.features.iter();
-        let more: Vec<String> = features
-            .filter(|name| !judge.on[krate].contains(name.as_str()))
-            .cloned()
-            .collect();
+        let more = features.filter(|name| !on.contains(name.as_str()) && !is_alias(name));
+        let more: Vec<String> = more.cloned().collect();
         (!more.is_empty()).then(|| (crates[krate].name.clone(), more))
     });
     more.collect()
