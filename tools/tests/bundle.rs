@@ -149,6 +149,33 @@ fn check_popular(bin: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// A judge's crate is used if the judge builds it with the features that the program has on.
+#[test]
+fn a_judges_crate_without_a_feature_comes_into_the_file() {
+    let mut request = request("popular", Minify::None);
+    "p11_rand".clone_into(&mut request.selection.bin);
+    request.budget = Some(Duration::from_secs(1));
+    let judge = [("rand".to_owned(), "0.8.5".to_owned())];
+    request.target.crates = judge.into();
+    let told = |bundle: &fifty_tools::bundle::Bundle| {
+        bundle.notes.iter().any(|note| note.contains("rand (small_rng)"))
+    };
+    let without = bundle(&request).unwrap();
+    assert!(
+        without.text.contains("mod rand {") && told(&without),
+        "{:?}",
+        without.notes
+    );
+    let features = [("rand".to_owned(), vec!["small_rng".to_owned()])];
+    request.target.features = features.into();
+    let with = bundle(&request).unwrap();
+    assert!(
+        !with.text.contains("mod rand {") && !told(&with),
+        "{:?}",
+        with.notes
+    );
+}
+
 #[test]
 fn programs_on_popular_crates_mean_the_same() {
     let names: Vec<String> = std::fs::read_dir(projects().join("popular/src/bin"))
