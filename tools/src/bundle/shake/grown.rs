@@ -24,6 +24,9 @@ pub const CHECKS: u32 = 20;
 /// It is worth it where at most this part of the text, in percent, is named by what has code.
 const WORTH: usize = 66;
 
+/// Bytes left of which what nobody needs is looked for once only.
+const MUCH: usize = 150_000;
+
 /// Whether two texts are the same program where every crate is read in its own edition.
 pub type Same<'a> = &'a dyn Fn(&str, &str) -> Result<bool>;
 
@@ -113,6 +116,11 @@ impl Shaker<'_> {
         let before = self.removed.clone();
         let mut filled = BTreeSet::new();
         while self.settle(&mut growth)? {
+            // Of much text that would take longer than to bring more of it back.
+            if self.left() < MUCH {
+                while self.unused_once(false)? {}
+                self.unreached()?;
+            }
             (self.say)(&format!("{TRACE}{} bytes", self.left()));
             // What another library may call has a body, with what that names.
             let new = self.fill_in(&mut filled)?;
