@@ -1,6 +1,11 @@
 //! Programs as people write them, in which nothing depends on the edition but the order in which memory is given back: none
 //! is refused for a judge of another edition.
 
+#![expect(
+    clippy::needless_raw_string_hashes,
+    reason = "programs stand alike, whatever quotes they have"
+)]
+
 use super::{Snippet, check};
 
 /// What the programs share.
