@@ -4,6 +4,7 @@
 use super::offers;
 use super::project::Project;
 use super::target::Target;
+use cargo_metadata::Dependency;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Stands for the crate itself, beside its features.
@@ -40,9 +41,7 @@ impl<'p> Judge<'p> {
         let declared = &self.project.crates[krate].declared;
         if feature == CRATE {
             let needs = declared.needs.iter().filter(|need| !need.optional);
-            let names: BTreeSet<&str> = needs
-                .map(|need| need.rename.as_ref().unwrap_or(&need.name).as_str())
-                .collect();
+            let names: BTreeSet<&str> = needs.map(name_of).collect();
             names.into_iter().for_each(|name| self.ask(krate, name));
             return;
         }
@@ -74,7 +73,7 @@ impl<'p> Judge<'p> {
         let project = self.project;
         let below: Vec<usize> = self.below(krate, name).collect();
         let needs = project.crates[krate].declared.needs.iter();
-        for need in needs.filter(|need| need.rename.as_ref().unwrap_or(&need.name) == name) {
+        for need in needs.filter(|need| name_of(need) == name) {
             let features = need.features.iter().map(String::as_str);
             let default = need.uses_default_features.then_some("default");
             for feature in features.chain(default).chain([CRATE]) {
@@ -88,7 +87,7 @@ impl<'p> Judge<'p> {
         let project = self.project;
         let above = &project.crates[krate];
         let needs = above.declared.needs.iter();
-        let named = needs.filter(|need| need.rename.as_ref().unwrap_or(&need.name) == name);
+        let named = needs.filter(|need| name_of(need) == name);
         let packages: BTreeSet<&str> = named.map(|need| need.name.as_str()).collect();
         let is_one = move |below: &usize| {
             let package = project.crates[*below].package.rsplit_once(' ');
@@ -96,6 +95,11 @@ impl<'p> Judge<'p> {
         };
         above.deps.values().copied().filter(is_one)
     }
+}
+
+/// What features call a dependency.
+fn name_of(need: &Dependency) -> &str {
+    need.rename.as_ref().unwrap_or(&need.name)
 }
 
 /// Crates that the judge offers and the program has more features of, by name, with these.

@@ -291,10 +291,7 @@ impl Ends {
         loop {
             let more: Vec<&String> = held
                 .iter()
-                .filter(|(name, of)| {
-                    let words: Vec<&str> = of.iter().map(String::as_str).collect();
-                    !ends.own[name] && ends.is_one_noticed(&words)
-                })
+                .filter(|(name, of)| !ends.own[name] && ends.is_one_noticed(of))
                 .map(|(name, _)| name)
                 .collect();
             if more.is_empty() {
@@ -354,12 +351,13 @@ impl Ends {
     }
 
     /// The same of the words of types.
-    fn is_one_noticed(&self, words: &[&str]) -> bool {
+    fn is_one_noticed(&self, words: &[impl AsRef<str>]) -> bool {
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let mut i = 0;
         while i < words.len() {
             let is_noticed = match words[i] {
                 "dyn" => {
-                    let (name, behind) = trait_at(words, i + 1);
+                    let (name, behind) = trait_at(&words, i + 1);
                     i = behind;
                     self.is_any_noticed(name)
                 }
@@ -382,11 +380,7 @@ impl Ends {
         }
         let list = self.implementors.get(name);
         let is_known = self.traits.contains(name) || name == "Error";
-        !is_known
-            || list.into_iter().flatten().any(|of| {
-                let words: Vec<&str> = of.iter().map(String::as_str).collect();
-                self.is_one_noticed(&words)
-            })
+        !is_known || list.into_iter().flatten().any(|of| self.is_one_noticed(of))
     }
 
     fn is_noticed(&self, word: &str) -> bool {

@@ -118,15 +118,13 @@ impl Shaker<'_> {
         while self.settle(&mut growth)? {
             // Of much text that would take longer than to bring more of it back.
             if self.left() < MUCH {
-                while self.unused_once(false)? {}
-                self.unreached()?;
+                self.clear()?;
             }
             (self.say)(&format!("{TRACE}{} bytes", self.left()));
             // What another library may call has a body, with what that names.
             let new = self.fill_in(&mut filled)?;
             if new.is_empty() {
-                while self.unused_once(false)? {}
-                self.unreached()?;
+                self.clear()?;
                 self.guarded.extend(self.removed.difference(&before));
                 return Ok(true);
             }
@@ -145,6 +143,12 @@ impl Shaker<'_> {
         self.removed = before;
         self.empty(&|_| true);
         Ok(false)
+    }
+
+    /// Takes out what is called unused, and what nothing reaches then.
+    fn clear(&mut self) -> Result<()> {
+        while self.unused_once(false)? {}
+        self.unreached()
     }
 
     /// Gives functions their bodies back that another library may come to call, if what the bodies name is still there; those

@@ -144,8 +144,8 @@ impl<'a> Ways<'a> {
             let ends = paths.iter().filter_map(|path| {
                 // `use a::a;` or `use a;`: not itself.
                 let first = path.split("::").next().unwrap_or_default();
-                if first == name && !self.modules.contains(&joined(module, name)) {
-                    self.outer(module, path, deep)
+                if first == name {
+                    self.outer(path, deep)
                 } else {
                     self.follow(module, path, deep)
                 }
@@ -172,27 +172,21 @@ impl<'a> Ways<'a> {
                 None => is_known = false,
             }
         }
-        if is_elsewhere {
-            // All of a library's module may bring it.
-            return (is_known && !self.making.contains(module)).then_some(End::Elsewhere);
-        }
-        self.is_root(module, name).then(|| End::Module(name.to_owned()))
+        // All of a library's module may bring it.
+        (is_elsewhere && is_known && !self.making.contains(module)).then_some(End::Elsewhere)
     }
 
     /// Where the path of an import leads whose first name it gives to something itself: from the root.
-    fn outer(&self, module: &str, path: &str, deep: usize) -> Option<End> {
+    fn outer(&self, path: &str, deep: usize) -> Option<End> {
         let (first, rest) = path.split_once("::").unwrap_or((path, ""));
         if STANDARD.contains(&first) {
             return Some(End::Elsewhere);
         }
-        let is_crate = module.is_empty() || self.modules.contains(first);
-        let end = is_crate && self.modules.contains(first);
-        end.then(|| self.behind(End::Module(first.to_owned()), rest, deep))?
-    }
-
-    /// True for the name of a module of the root, seen from there.
-    fn is_root(&self, module: &str, name: &str) -> bool {
-        module.is_empty() && self.modules.contains(name)
+        let root = self
+            .modules
+            .contains(first)
+            .then(|| End::Module(first.to_owned()))?;
+        self.behind(root, rest, deep)
     }
 
     /// True if a macro may declare something in a module, and nothing of a library is imported whole there.
