@@ -3,7 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{bound, names, operator};
+use super::said::{Bound, bound, names, operator};
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -193,8 +193,9 @@ impl Shaker<'_> {
         if !is_vague && (error.text.ends_with(UNMET) || error.code == "E0034") {
             return BTreeSet::new();
         }
-        let named: [&dyn Fn() -> BTreeSet<usize>; 7] = [
+        let named: [&dyn Fn() -> BTreeSet<usize>; 8] = [
             &|| self.missing(error, batch),
+            &|| self.undeclared(error, batch),
             &|| self.bound(error, batch, closed),
             &|| self.method(error, batch, closed),
             &|| self.operator(error, batch, closed),
@@ -240,11 +241,38 @@ impl Shaker<'_> {
 
     /// Where a type lacks a trait: its impl, one for all types, or the macro calls that make it.
     fn bound(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let Some((of_type, of_trait)) = bound(error) else {
+        let Some(bound) = bound(error) else {
             return BTreeSet::new();
         };
+        let found = self.bound_as(&bound, error, batch, closed);
+        // What is no iterator may be what one is made of.
+        if found.is_empty() && error.text.ends_with("is not an iterator") {
+            let of_trait = "IntoIterator";
+            return self.bound_as(&Bound { of_trait, ..bound }, error, batch, closed);
+        }
+        found
+    }
+
+    /// Impls of the trait for the type, and calls that say they make it; if there is none, what may make it.
+    fn bound_as(
+        &self,
+        bound: &Bound,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let (of_type, of_trait) = (&bound.names, bound.last());
+        let ways = &self.nodes.ways;
+        let ends = [bound.of_type, bound.of_trait].map(|path| ways.end("", path));
+        // Another type or trait of that name.
+        let is_other = |n: &Node| {
+            let paths = [&n.path, &n.trait_path];
+            let mut known = paths.iter().zip(&ends).filter(|(path, end)| !path.is_empty() && end.is_some());
+            n.role == Role::TraitImpl
+                && known.any(|(path, end)| ways.end(&n.module, path).is_some_and(|of| Some(of) != *end))
+        };
         let is_of_type = |n: &Node| of_type.contains(&n.of_type.as_str());
-        let is_it = |n: &Node| is_impl(n) && n.of_trait == of_trait && is_of_type(n);
+        let is_it = |n: &Node| is_impl(n) && n.is_of_trait(of_trait) && is_of_type(n) && !is_other(n);
         // Of the impls of one trait for one type the one that is about no other types than the error, and about most of
         // those; what a macro makes counts.
         let said = error.text.split('`').nth(1).map_or(Vec::new(), names);
@@ -252,7 +280,7 @@ impl Shaker<'_> {
             let mut needs = n.needs.iter();
             n.role == Role::TraitImpl && is_it(n) && needs.all(|name| said.contains(&name.as_str()))
         };
-        let calls = self.known_calls(&of_type, of_trait, &said, batch);
+        let calls = self.known_calls(of_type, of_trait, &said, batch);
         let list = closed.iter().map(|i| &self.nodes.list[*i]);
         let about = list.filter(|node| is_about(node)).map(|node| node.needs.len());
         if let Some(most) = about.chain(calls.iter().map(|(count, _)| *count)).max() {
@@ -273,7 +301,7 @@ impl Shaker<'_> {
             return found;
         }
         let found = self.pick(error, batch, closed, &|n| {
-            n.role == Role::TraitImpl && n.of_trait == of_trait && !n.needs.contains(&n.of_type)
+            n.role == Role::TraitImpl && n.is_of_trait(of_trait) && !n.needs.contains(&n.of_type)
         });
         if !found.is_empty() {
             return found;
@@ -291,7 +319,7 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
-        let found = self.calls_for(&of_type, of_trait, batch);
+        let found = self.calls_for(of_type, of_trait, batch);
         if found.is_empty() {
             self.constants_for(&said, of_trait, batch)
         } else {
@@ -369,7 +397,7 @@ impl Shaker<'_> {
         };
         let has = |word: &str| !word.is_empty() && error.words.contains(word);
         let found = self.pick(error, batch, closed, &|n| {
-            is_impl(n) && n.of_trait == of_trait && has(&n.of_type)
+            is_impl(n) && n.is_of_trait(of_trait) && has(&n.of_type)
         });
         if !found.is_empty() {
             return found;
@@ -417,8 +445,13 @@ impl Shaker<'_> {
             // One for all types says nothing by the name of its parameter.
             &|n| has(&n.of_type) && (n.role != Role::TraitImpl || n.needs.contains(&n.of_type)),
         ];
-        // The last two say little.
-        let steps = if is_vague { &steps[..] } else { &steps[..4] };
+        let steps = match (is_vague, error.code.as_str()) {
+            // The last two say little.
+            (true, _) => &steps[..],
+            // No impl brings a name.
+            (false, code) if MISSED.contains(&code) => &steps[2..3],
+            (false, _) => &steps[..4],
+        };
         let mut found = steps.iter().map(|step| self.pick(error, batch, closed, step));
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
@@ -479,6 +512,21 @@ impl Shaker<'_> {
         };
         let made: BTreeSet<usize> = batch.iter().copied().filter(is_made).collect();
         if made.is_empty() { calls } else { made }
+    }
+
+    /// What an impl has a version of and the trait has not.
+    fn undeclared(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if !matches!(error.code.as_str(), "E0407" | "E0437" | "E0438") {
+            return BTreeSet::new();
+        }
+        let mut quoted = error.text.split('`').skip(1).step_by(2);
+        let part = quoted.next().unwrap_or_default();
+        let of_trait = quoted.next().and_then(|path| path.rsplit("::").next());
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::TraitItem && node.name == part && Some(node.of_trait.as_str()) == of_trait
+        };
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// Imports of all there is in a module, where a name is missed that may have come by one.
@@ -574,7 +622,7 @@ mod tests {
                 true,
             ),
         ] {
-            let asked = asked(text, "E0425", said);
+            let asked = asked(text, "E0407", said);
             assert_eq!(asked.contains(&"not".to_owned()), expected, "{said}");
         }
     }

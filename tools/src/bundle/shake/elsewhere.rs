@@ -4,7 +4,7 @@
 use super::Shaker;
 use super::names::root;
 use super::nodes::{Node, Role};
-use super::ways::{End, Ways};
+use super::ways::End;
 use crate::bundle::lex::unraw;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -140,12 +140,11 @@ impl Shaker<'_> {
         let lives = |i: usize| !self.removed.contains(&i) && !self.is_inside_removed(i);
         let callable = self.callable(&lives);
         let makers = self.impl_makers(&callable.known);
-        let ways = Ways::of(&self.nodes);
         let ends: RefCell<HashMap<usize, bool>> = RefCell::default();
         let is_own = |of: usize| {
             let known = ends.borrow().get(&of).copied();
             known.unwrap_or_else(|| {
-                let is_own = list[of].role != Role::TraitImpl || self.is_own(&list[of], &ways);
+                let is_own = list[of].role != Role::TraitImpl || self.is_own(&list[of]);
                 ends.borrow_mut().insert(of, is_own);
                 is_own
             })
@@ -153,7 +152,7 @@ impl Shaker<'_> {
         let is_foreign = |i: usize| {
             let node = &list[i];
             node.role == Role::TraitImplItem
-                && !EVEN.contains(&node.of_trait.as_str())
+                && !EVEN.iter().any(|of| node.is_of_trait(of))
                 && node.parent.is_some_and(|of| !is_own(of))
         };
         let is_impl = |i: usize| matches!(list[i].role, Role::Impl | Role::TraitImpl);
@@ -363,10 +362,10 @@ impl Shaker<'_> {
     }
 
     /// True if the trait of an impl is in the text.
-    fn is_own(&self, of: &Node, ways: &Ways) -> bool {
-        match ways.end(&of.module, &of.trait_path) {
-            Some(End::Here) => return true,
-            Some(End::Elsewhere) => return false,
+    fn is_own(&self, of: &Node) -> bool {
+        match self.nodes.ways.end(&of.module, &of.trait_path) {
+            Some(End::Item(_) | End::Made(_)) => return true,
+            Some(End::Elsewhere(_)) => return false,
             _ => {}
         }
         let found = self.nodes.resolve(&of.module, &of.trait_path);

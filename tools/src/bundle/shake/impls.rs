@@ -25,7 +25,7 @@ impl Nodes {
             for (path, name) in about {
                 // By imports, or by a name that occurs once.
                 let found = match (
-                    self.resolve(&node.module, path),
+                    self.found(&node.module, path),
                     same.get(name.as_str()).map(Vec::as_slice),
                 ) {
                     (Some(found), _) => found,

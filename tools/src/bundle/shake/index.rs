@@ -179,7 +179,7 @@ impl Shaker<'_> {
     fn declared(&self, part: usize) -> Option<usize> {
         let list = &self.nodes.list;
         let of = &list[list[part].parent?];
-        let of_trait = self.nodes.resolve(&of.module, &of.trait_path)?;
+        let of_trait = self.nodes.found(&of.module, &of.trait_path)?;
         self.standing_in(of_trait)
             .find(|i| list[*i].role == Role::TraitItem && list[*i].name == list[part].name)
     }

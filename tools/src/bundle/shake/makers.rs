@@ -22,16 +22,24 @@ impl Shaker<'_> {
             .collect()
     }
 
-    /// Calls of macros that make an impl of a trait, of those that say the type where there are such.
+    /// Calls of macros that make an impl of a trait: those that say the most of a type's names.
     pub fn calls_for(&self, of_type: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let calls = self.all_calls_for(of_trait, batch);
-        let says = |i: &usize| {
-            let mut words = list[*i].needs.iter();
-            words.any(|word| of_type.contains(&word.as_str()))
+        let mut calls = self.all_calls_for(of_trait, batch);
+        let others = self.handing.get(of_trait).into_iter().flatten();
+        let others: BTreeSet<&str> = others.map(|i| list[*i].name.as_str()).collect();
+        let is_handing = |i: &usize| {
+            let macros = list[*i].needs.first();
+            list[*i].role == Role::MacroCall && macros.is_some_and(|name| others.contains(name.as_str()))
         };
-        let near: BTreeSet<usize> = calls.iter().copied().filter(says).collect();
-        if near.is_empty() { calls } else { near }
+        calls.extend(batch.iter().copied().filter(is_handing));
+        let said = |i: &usize| {
+            let words = list[*i].needs.iter().map(String::as_str);
+            let names: BTreeSet<&str> = words.filter(|word| of_type.contains(word)).collect();
+            names.len()
+        };
+        let most = calls.iter().map(said).max();
+        calls.into_iter().filter(|i| Some(said(i)) == most).collect()
     }
 
     /// Names of the macros that make impls of a trait.
@@ -146,6 +154,8 @@ impl Shaker<'_> {
     /// Macros by the traits that they make impls of.
     pub fn find_makers(&mut self) {
         let tokens = self.tokens;
+        // Those that make impls of what they are handed.
+        let mut open: BTreeSet<usize> = BTreeSet::new();
         for (i, node) in self.nodes.list.iter().enumerate() {
             if node.role != Role::Macro {
                 continue;
@@ -156,6 +166,7 @@ impl Shaker<'_> {
                 if tokens.at(k) == "impl" {
                     // `impl<…> a::Trait<…> for`: every word up to there may be the trait's.
                     let mut said = BTreeSet::new();
+                    let begin = k;
                     k += 1;
                     while k < last as isize && !matches!(tokens.at(k), "for" | "{" | ";" | "}") {
                         if tokens.is_word(k) {
@@ -168,12 +179,56 @@ impl Shaker<'_> {
                         };
                     }
                     if tokens.at(k) == "for" {
+                        if (begin..k).any(|k| tokens.at(k) == "$") {
+                            open.insert(i);
+                        }
                         for name in said {
                             self.makers.entry(name).or_default().insert(i);
                         }
                     }
                 }
                 k += 1;
+            }
+        }
+        self.find_handing(open);
+    }
+
+    /// Finds the macros that have impls made by others: `open` are those that make impls of what they are handed.
+    fn find_handing(&mut self, mut open: BTreeSet<usize>) {
+        let (tokens, list) = (self.tokens, &self.nodes.list);
+        let macros: Vec<usize> = (0..list.len()).filter(|i| list[*i].role == Role::Macro).collect();
+        // A macro, the one that it calls, and the words that it hands it.
+        let mut calls: Vec<(usize, usize, BTreeSet<&str>)> = Vec::new();
+        for &i in &macros {
+            let (first, last) = self.tokens_of(i);
+            for k in (first..last).filter(|k| tokens.at(k + 1) == "!" && tokens.is_word(*k)) {
+                let close = tokens.list.get(k as usize + 2).map_or(0, |open| open.pair) as isize;
+                let words: BTreeSet<&str> = (k + 3..close).map(|k| tokens.at(k)).collect();
+                let called = macros.iter().filter(|of| **of != i && list[**of].name == tokens.at(k));
+                calls.extend(called.map(|of| (i, *of, words.clone())));
+            }
+        }
+        loop {
+            let before = (open.len(), self.handing.values().map(BTreeSet::len).sum::<usize>());
+            for (i, of, words) in &calls {
+                let is_open = open.contains(of);
+                if is_open && words.contains("$") {
+                    open.insert(*i);
+                }
+                let is_trait = |word: &&&str| word.starts_with(|c: char| c.is_ascii_uppercase());
+                for word in words.iter().filter(|_| is_open).filter(is_trait) {
+                    self.handing.entry((*word).to_owned()).or_default().insert(*i);
+                }
+                let made = [&self.makers, &self.handing].map(|of_traits| {
+                    let of_traits = of_traits.iter().filter(|(_, macros)| macros.contains(of));
+                    of_traits.map(|(name, _)| name.clone()).collect::<Vec<_>>()
+                });
+                for name in made.into_iter().flatten() {
+                    self.handing.entry(name).or_default().insert(*i);
+                }
+            }
+            if before == (open.len(), self.handing.values().map(BTreeSet::len).sum::<usize>()) {
+                return;
             }
         }
     }

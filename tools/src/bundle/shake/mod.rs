@@ -34,6 +34,7 @@ mod impls;
 mod index;
 mod instances;
 mod labels;
+mod located;
 mod locals;
 mod makers;
 mod memory;
@@ -263,6 +264,8 @@ struct Shaker<'a> {
     nodes: Nodes,
     /// Macros by the traits that they make impls of.
     makers: HashMap<String, BTreeSet<usize>>,
+    /// By a trait's name the macros that call others which may make impls of it.
+    handing: HashMap<String, BTreeSet<usize>>,
     /// What calls of macros make.
     products: Products,
     /// Functions and constants in macros.
@@ -309,6 +312,7 @@ impl<'a> Shaker<'a> {
         let mut shaker = Self {
             parts,
             makers: HashMap::new(),
+            handing: HashMap::new(),
             products: Products::new(),
             whole: text,
             tokens,
@@ -541,6 +545,7 @@ fn title(node: &Node) -> String {
         Role::UseLeaf => format!("use {name}"),
         Role::Module => format!("mod {name}"),
         Role::Macro => format!("{name}!"),
+        Role::MacroCall => format!("{}! {name}", node.needs.first().map_or("", String::as_str)),
         _ => name.clone(),
     }
 }

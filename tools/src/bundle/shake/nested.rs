@@ -21,7 +21,7 @@ impl Shaker<'_> {
     ) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let (of_type, mut traits) = match bound(error) {
-            Some((of_type, of_trait)) => (of_type, vec![of_trait]),
+            Some(bound) => (bound.names.clone(), vec![bound.last()]),
             None => (
                 error.words.iter().map(String::as_str).collect(),
                 self.bounds_of_called(error, batch, all),

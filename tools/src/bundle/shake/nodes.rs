@@ -1,6 +1,7 @@
 //! Everything in a text that can be cut out, with its byte range.
 
 use super::names::{EXPORTS, PINS, absolute, is_one_of, joined, last_name, needs, plain, type_path};
+use super::ways::{End, Ways};
 use crate::bundle::lex::{Tokens, unraw};
 use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
@@ -64,6 +65,8 @@ pub struct Node {
     pub name: String,
     /// Last name of the trait, for impls and what is in them.
     pub of_trait: String,
+    /// The trait's own last name where an import has given it another one; empty otherwise.
+    pub real_trait: String,
     /// Last name of the self type, for impls and what is in them.
     pub of_type: String,
     /// The node around it.
@@ -99,10 +102,23 @@ pub struct Nodes {
     pub impls: HashMap<usize, Vec<usize>>,
     /// What stands in an impl.
     pub parts: HashMap<usize, Vec<usize>>,
+    /// Where paths lead.
+    pub ways: Ways,
+}
+
+impl Node {
+    /// True of what is of a trait of that last name, as it is written there or as it is called where it is declared.
+    pub fn is_of_trait(&self, name: &str) -> bool {
+        self.of_trait == name || self.real_trait == name
+    }
 }
 
 impl Nodes {
     fn index(&mut self) {
+        self.ways = Ways::of(&self.list);
+        for i in 0..self.list.len() {
+            self.list[i].real_trait = self.real_trait(i);
+        }
         for (i, node) in self.list.iter().enumerate() {
             if matches!(node.role, Role::Item | Role::Module | Role::MacroCall) && !node.name.is_empty() {
                 self.named.insert(joined(&node.module, &node.name), i);
@@ -114,9 +130,33 @@ impl Nodes {
         }
     }
 
+    /// See [`Node::real_trait`].
+    fn real_trait(&self, i: usize) -> String {
+        let node = &self.list[i];
+        let of = match (node.role, node.parent) {
+            (Role::TraitImpl, _) => self.ways.end(&node.module, &node.trait_path),
+            (Role::TraitImplItem, Some(of)) => return self.list[of].real_trait.clone(),
+            _ => None,
+        };
+        let name = match &of {
+            Some(End::Item(item)) => &self.list[*item].name,
+            Some(End::Elsewhere(path)) => path.rsplit("::").next().unwrap_or_default(),
+            _ => "",
+        };
+        if name == node.of_trait { String::new() } else { name.to_owned() }
+    }
+
     /// The item a path means inside `module`, as far as plain imports tell.
     pub fn resolve(&self, module: &str, path: &str) -> Option<usize> {
         self.resolve_within(module, path, 6)
+    }
+
+    /// The type or trait a path means inside `module`, as far as imports of any kind tell.
+    pub fn found(&self, module: &str, path: &str) -> Option<usize> {
+        self.resolve(module, path).or_else(|| match self.ways.end(module, path) {
+            Some(End::Item(item)) => Some(item),
+            _ => None,
+        })
     }
 
     fn resolve_within(&self, module: &str, path: &str, depth: usize) -> Option<usize> {
@@ -266,6 +306,7 @@ impl Finder<'_> {
             range,
             name: unraw(&name.to_string()).to_owned(),
             of_trait,
+            real_trait: String::new(),
             of_type,
             parent,
             module: self.module.join("::"),

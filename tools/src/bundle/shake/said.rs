@@ -17,8 +17,25 @@ const OPERATORS: [(&str, &str); 11] = [
     ("can't compare", "PartialEq"),
 ];
 
-/// What an error says that some type is not: names in the type, and the trait's last name.
-pub fn bound(error: &Message) -> Option<(Vec<&str>, &str)> {
+/// What an error says that some type is not.
+pub struct Bound<'a> {
+    /// Names in the type.
+    pub names: Vec<&'a str>,
+    /// Path of the type, without what is around it.
+    pub of_type: &'a str,
+    /// Path of the trait.
+    pub of_trait: &'a str,
+}
+
+impl<'a> Bound<'a> {
+    /// Last name of the trait.
+    pub fn last(&self) -> &'a str {
+        self.of_trait.rsplit("::").next().unwrap_or_default()
+    }
+}
+
+/// What an error says that some type is not, if it does.
+pub fn bound(error: &Message) -> Option<Bound<'_>> {
     if error.code != "E0277" {
         return None;
     }
@@ -26,6 +43,8 @@ pub fn bound(error: &Message) -> Option<(Vec<&str>, &str)> {
     let first = quoted.next()?;
     let (of_type, of_trait) = if error.text.starts_with("the trait bound `") {
         first.rsplit_once(": ")?
+    } else if error.text.ends_with("` is not an iterator") {
+        (first, "Iterator")
     } else if error.text.contains("` doesn't implement `") {
         (first, quoted.next()?)
     } else if error.text.contains("` cannot be mutably indexed by `") {
@@ -45,8 +64,22 @@ pub fn bound(error: &Message) -> Option<(Vec<&str>, &str)> {
             *of_trait,
         )
     };
-    let of_trait = of_trait.split('<').next()?.rsplit("::").next()?;
-    Some((names(of_type), of_trait))
+    Some(Bound {
+        names: names(of_type),
+        of_type: path(of_type),
+        of_trait: of_trait.split('<').next()?,
+    })
+}
+
+/// The path with which a type begins, as the compiler writes it.
+fn path(of_type: &str) -> &str {
+    let mut rest = of_type.trim_start_matches('&').trim_start();
+    if let Some((lifetime, of)) = rest.split_once(' ').filter(|(of, _)| of.starts_with('\'')) {
+        rest = if lifetime.contains('<') { rest } else { of };
+    }
+    rest = rest.strip_prefix("mut ").unwrap_or(rest);
+    let is_of = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    rest.find(|c| !is_of(c)).map_or(rest, |end| &rest[..end])
 }
 
 /// Names in a type as the compiler writes it.
@@ -112,7 +145,7 @@ mod tests {
     fn bounds_are_read_from_what_the_compiler_says() {
         let of = |text: &str| {
             let error = Message::of("E0277", text);
-            bound(&error).map(|(of_type, of_trait)| (of_type.join(" "), of_trait.to_owned()))
+            bound(&error).map(|of| (of.names.join(" "), of.last().to_owned()))
         };
         let is = |of_type: &str, of_trait: &str| Some((of_type.to_owned(), of_trait.to_owned()));
         assert_eq!(
@@ -132,6 +165,20 @@ mod tests {
         assert_eq!(of("can't compare `A` with `B`"), is("A", "PartialEq"));
         let indexed = "the type `a::Dim<[usize; 1]>` cannot be mutably indexed by `usize`";
         assert_eq!(of(indexed), is("a Dim usize 1", "IndexMut"));
-        assert_eq!(of("`A` is not an iterator"), None);
+        assert_eq!(of("`A` is not an iterator"), is("A", "Iterator"));
+        assert_eq!(of("`A` is not a future"), None);
+    }
+
+    #[test]
+    fn a_type_begins_with_its_path() {
+        for (of_type, expected) in [
+            ("a::B<C>", "a::B"),
+            ("&'de mut a::B", "a::B"),
+            ("&mut B", "B"),
+            ("&B<'a, C>", "B"),
+            ("[A; 3]", ""),
+        ] {
+            assert_eq!(path(of_type), expected, "{of_type}");
+        }
     }
 }

@@ -29,6 +29,13 @@ pub struct Growth {
     dead: BTreeMap<usize, usize>,
 }
 
+impl Growth {
+    /// Imports that may come back.
+    pub fn torn(&self) -> impl Iterator<Item = &usize> {
+        self.torn.iter().filter(|i| !self.dead.contains_key(i))
+    }
+}
+
 impl Shaker<'_> {
     /// What the compiler says of what is left without `gone`; from where it is found that the text does not bear to be
     /// narrowed it is not.
@@ -155,10 +162,22 @@ impl Shaker<'_> {
     /// What errors ask for: what they name, then what may be meant where they are about something else.
     fn asked(&mut self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
         let is_loose = |error: &Message| LOOSE.contains(&error.code.as_str());
-        let (loose, firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
+        let (loose, mut firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
         let batch = &growth.batch;
+        let mut located = BTreeSet::new();
+        let imported = Index::of(self).imported;
+        firm.retain(|error| {
+            let found = self.located(error, growth, &imported);
+            let is_found = !found.is_empty();
+            if is_found {
+                self.trace(error, &found);
+            }
+            located.extend(found);
+            !is_found
+        });
         let mut asked = self.blamed_as(&firm, batch, closed, false);
         asked.extend(self.missed(&firm, closed, growth));
+        asked.extend(located);
         if asked.is_empty() {
             let traits = self.traits();
             let nested = firm.iter().map(|error| self.nested(error, batch, &traits));
@@ -219,8 +238,7 @@ impl Shaker<'_> {
             asked.extend(of & batch);
         }
         asked.extend(batch.iter().filter(|i| is_missed(i)));
-        let torn = growth.torn.iter().filter(|i| !growth.dead.contains_key(i));
-        asked.extend(torn.filter(|i| is_missed(i)));
+        asked.extend(growth.torn().filter(|i| is_missed(i)));
         let nowhere = |name: &&String| {
             let mut nodes = asked.iter().map(|i| &self.nodes.list[*i]);
             !nodes.any(|node| node.name == **name && node.role != Role::Macro)

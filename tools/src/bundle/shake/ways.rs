@@ -2,7 +2,7 @@
 //! followed; of what macros declare it is known in which module it must be, as no other would have it.
 
 use super::names::joined;
-use super::nodes::{Node, Nodes, Role};
+use super::nodes::{Node, Role};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where a path leads.
@@ -10,10 +10,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub enum End {
     /// A module of the text.
     Module(String),
-    /// Something else in the text.
-    Here,
-    /// Out of the text.
-    Elsewhere,
+    /// A type or trait in the text: its node.
+    Item(usize),
+    /// What a macro declares in a module of the text.
+    Made(String),
+    /// Out of the text: the path there, as far as it is known.
+    Elsewhere(String),
 }
 
 /// Imports followed one after the other, at most.
@@ -23,46 +25,44 @@ const DEEP: usize = 12;
 const STANDARD: [&str; 3] = ["alloc", "core", "std"];
 
 /// Modules of a text, and what they declare and import.
-pub struct Ways<'a> {
+#[derive(Debug, Default)]
+pub struct Ways {
     modules: HashSet<String>,
-    items: HashSet<(&'a str, &'a str)>,
-    /// Paths of the imports of a name in a module.
-    imports: HashMap<(&'a str, &'a str), Vec<&'a str>>,
+    /// Types and traits by their full paths.
+    items: HashMap<String, usize>,
+    /// Of a module the paths of its imports by the name that they give.
+    imports: HashMap<String, HashMap<String, Vec<String>>>,
     /// Paths of the modules that a module imports all of.
-    globs: HashMap<&'a str, Vec<&'a str>>,
+    globs: HashMap<String, Vec<String>>,
     /// Modules in which macros may declare something.
-    making: HashSet<&'a str>,
+    making: HashSet<String>,
 }
 
-impl<'a> Ways<'a> {
+impl Ways {
     /// Those of a text's nodes.
-    pub fn of(nodes: &'a Nodes) -> Self {
-        let mut ways = Self {
-            modules: HashSet::from([String::new()]),
-            items: HashSet::new(),
-            imports: HashMap::new(),
-            globs: HashMap::new(),
-            making: HashSet::new(),
-        };
-        for node in &nodes.list {
-            let module = node.module.as_str();
+    pub fn of(list: &[Node]) -> Self {
+        let mut ways = Self::default();
+        ways.modules.insert(String::new());
+        for (i, node) in list.iter().enumerate() {
+            let module = node.module.clone();
             match node.role {
                 Role::Module => {
-                    ways.modules.insert(joined(module, &node.name));
+                    ways.modules.insert(joined(&module, &node.name));
                 }
                 Role::Item if is_type(node) => {
-                    ways.items.insert((module, &node.name));
+                    ways.items.insert(joined(&module, &node.name), i);
                 }
                 Role::MacroCall => {
                     ways.making.insert(module);
                 }
                 Role::UseLeaf if node.name == "*" => {
                     let of = node.path.trim_end_matches('*').trim_end_matches("::");
-                    ways.globs.entry(module).or_default().push(of);
+                    ways.globs.entry(module).or_default().push(of.to_owned());
                 }
                 Role::UseLeaf => {
-                    let key = (module, node.name.as_str());
-                    ways.imports.entry(key).or_default().push(&node.path);
+                    let by_name = ways.imports.entry(module).or_default();
+                    let paths = by_name.entry(node.name.clone()).or_default();
+                    paths.push(node.path.clone());
                 }
                 _ => {}
             }
@@ -86,7 +86,7 @@ impl<'a> Ways<'a> {
             return if is_crate {
                 self.follow(first, rest, deep)
             } else {
-                Some(End::Elsewhere)
+                Some(End::Elsewhere(absolute.to_owned()))
             };
         }
         let (first, rest) = path.split_once("::").unwrap_or((path, ""));
@@ -96,7 +96,7 @@ impl<'a> Ways<'a> {
             "super" => End::Module(module.rsplit_once("::").map_or("", |(outer, _)| outer).to_owned()),
             _ => match self.known(module, first, deep, &mut BTreeSet::new()) {
                 Some(end) => end,
-                None if STANDARD.contains(&first) => End::Elsewhere,
+                None if STANDARD.contains(&first) => End::Elsewhere(first.to_owned()),
                 None => return None,
             },
         };
@@ -105,8 +105,10 @@ impl<'a> Ways<'a> {
 
     /// Where the rest of a path leads.
     fn behind(&self, end: End, rest: &str, deep: usize) -> Option<End> {
-        let End::Module(module) = end else {
-            return Some(end);
+        let module = match end {
+            End::Module(module) => module,
+            End::Elsewhere(path) if !rest.is_empty() => return Some(End::Elsewhere(joined(&path, rest))),
+            end => return Some(end),
         };
         let (first, rest) = rest.split_once("::").unwrap_or((rest, ""));
         match first {
@@ -116,7 +118,7 @@ impl<'a> Ways<'a> {
                 let end = match self.known(&module, first, deep, &mut BTreeSet::new()) {
                     Some(end) => end,
                     // What nothing is seen to declare a macro does.
-                    None if self.may_make(&module, deep) => End::Here,
+                    None if self.may_make(&module, deep) => End::Made(module),
                     None => return None,
                 };
                 self.behind(end, rest, deep)
@@ -125,22 +127,16 @@ impl<'a> Ways<'a> {
     }
 
     /// What a module calls by a name.
-    fn known<'s>(
-        &'s self,
-        module: &'s str,
-        name: &str,
-        deep: usize,
-        seen: &mut BTreeSet<String>,
-    ) -> Option<End> {
+    fn known(&self, module: &str, name: &str, deep: usize, seen: &mut BTreeSet<String>) -> Option<End> {
         let deep = deep.checked_sub(1)?;
         let below = joined(module, name);
         if self.modules.contains(&below) {
             return Some(End::Module(below));
         }
-        if self.items.contains(&(module, name)) {
-            return Some(End::Here);
+        if let Some(item) = self.items.get(&below) {
+            return Some(End::Item(*item));
         }
-        if let Some(paths) = self.imports.get(&(module, name)) {
+        if let Some(paths) = self.imports.get(module).and_then(|of| of.get(name)) {
             let ends = paths.iter().filter_map(|path| {
                 // `use a::a;` or `use a;`: not itself.
                 let first = path.split("::").next().unwrap_or_default();
@@ -167,20 +163,20 @@ impl<'a> Ways<'a> {
                         return Some(end);
                     }
                 }
-                Some(End::Elsewhere) => is_elsewhere = true,
-                Some(End::Here) => {}
+                Some(End::Elsewhere(_)) => is_elsewhere = true,
+                Some(End::Item(_) | End::Made(_)) => {}
                 None => is_known = false,
             }
         }
         // All of a library's module may bring it.
-        (is_elsewhere && is_known && !self.making.contains(module)).then_some(End::Elsewhere)
+        (is_elsewhere && is_known && !self.making.contains(module)).then(|| End::Elsewhere(name.to_owned()))
     }
 
     /// Where the path of an import leads whose first name it gives to something itself: from the root.
     fn outer(&self, path: &str, deep: usize) -> Option<End> {
         let (first, rest) = path.split_once("::").unwrap_or((path, ""));
         if STANDARD.contains(&first) {
-            return Some(End::Elsewhere);
+            return Some(End::Elsewhere(path.to_owned()));
         }
         let root = self
             .modules
@@ -194,7 +190,7 @@ impl<'a> Ways<'a> {
         let mut globs = self.globs.get(module).into_iter().flatten();
         let makes = self.making.contains(module);
         makes
-            && !globs.any(|path| !matches!(self.follow(module, path, deep), Some(End::Module(_) | End::Here)))
+            && !globs.any(|path| matches!(self.follow(module, path, deep), None | Some(End::Elsewhere(_))))
     }
 }
 
@@ -204,6 +200,7 @@ fn is_type(node: &Node) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::lex::Tokens;
     use std::path::Path;
@@ -228,30 +225,33 @@ mod user { use crate::outer::{de, Visitor}; use std::ops::*; struct T; }
 ";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let nodes = Nodes::new(&tokens).unwrap();
-        let ways = Ways::of(&nodes);
+        let ways = Ways::of(&nodes.list);
         for (module, path, expected) in [
-            ("deep", "Display", Some(End::Elsewhere)),
-            ("deep", "fmt::Debug", Some(End::Elsewhere)),
-            ("deep", "error::Error", Some(End::Elsewhere)),
-            ("deep", "de::Error", Some(End::Here)),
-            ("deep", "S", Some(End::Here)),
-            ("deep", "Clone", None),
-            ("deep::de", "Debug", Some(End::Elsewhere)),
-            ("user", "de::Error", Some(End::Here)),
-            ("user", "de::Visit", Some(End::Here)),
-            ("user", "Visitor", Some(End::Here)),
-            ("user", "super::deep::ser::Both", Some(End::Here)),
-            ("user", "Add", Some(End::Elsewhere)),
-            ("user", "std::fmt::Display", Some(End::Elsewhere)),
-            (
-                "user",
-                "crate::outer::ser",
-                Some(End::Module("deep::ser".to_owned())),
-            ),
-            ("user", "super::deep::de::Missing", Some(End::Here)),
-            ("user", "super::lib::Missing", None),
+            ("deep", "Display", "out to std::fmt::Display"),
+            ("deep", "fmt::Debug", "out to std::fmt::Debug"),
+            ("deep", "error::Error", "out to error::Error"),
+            ("deep", "de::Error", "made in deep::de"),
+            ("deep", "S", "S"),
+            ("deep", "Clone", ""),
+            ("deep::de", "Debug", "out to std::fmt::Debug"),
+            ("user", "de::Error", "made in deep::de"),
+            ("user", "de::Visit", "Visit"),
+            ("user", "Visitor", "Visit"),
+            ("user", "super::deep::ser::Both", "Visit"),
+            ("user", "Add", "out to Add"),
+            ("user", "std::fmt::Display", "out to std::fmt::Display"),
+            ("user", "crate::outer::ser", "mod deep::ser"),
+            ("user", "super::deep::de::Missing", "made in deep::de"),
+            ("user", "super::lib::Missing", ""),
         ] {
-            assert_eq!(ways.end(module, path), expected, "{path} in {module}");
+            let end = match ways.end(module, path) {
+                Some(End::Item(item)) => nodes.list[item].name.clone(),
+                Some(End::Made(module)) => format!("made in {module}"),
+                Some(End::Module(module)) => format!("mod {module}"),
+                Some(End::Elsewhere(path)) => format!("out to {path}"),
+                None => String::new(),
+            };
+            assert_eq!(end, expected, "{path} in {module}");
         }
     }
 }
