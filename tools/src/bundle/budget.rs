@@ -6,12 +6,15 @@
 //! case, and once. Without a limit nothing depends on how fast the machine is.
 
 use anyhow::{Context, Result};
+use nix::sys::signal::{Signal, kill};
 use nix::time::ClockId;
+use nix::unistd::Pid;
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 use wait4::Wait4;
@@ -55,9 +58,23 @@ pub fn may_hurry(may: bool) {
     MAY_HURRY.store(may, Ordering::Relaxed);
 }
 
-/// Ends all budgets that have a limit: what is proven by now stands. `false` if they may not, or had ended so before.
+/// Processes of questions that may be left.
+static ASKING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+/// Ends all budgets that have a limit, and the questions under them that may be left: what is proven by now stands. `false`
+/// if they may not, or had ended so before.
 pub fn hurry() -> bool {
-    MAY_HURRY.load(Ordering::Relaxed) && !HURRIED.swap(true, Ordering::Relaxed)
+    if !MAY_HURRY.load(Ordering::Relaxed) || HURRIED.swap(true, Ordering::Relaxed) {
+        return false;
+    }
+    for process in &*asking() {
+        let _ = kill(Pid::from_raw(*process), Signal::SIGKILL);
+    }
+    true
+}
+
+fn asking() -> MutexGuard<'static, BTreeSet<i32>> {
+    ASKING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// True once budgets were ended by [`hurry`].
@@ -193,19 +210,32 @@ impl Budget {
             .stderr(Stdio::piped())
             .spawn()
             .context("rustc cannot be started")?;
+        // One that is over has its number until it is waited for.
+        let process = i32::try_from(child.id()).ok().filter(|_| left.is_some());
+        if let Some(process) = process {
+            asking().insert(process);
+            if is_hurried() {
+                let _ = child.kill();
+            }
+        }
         let mut said = Vec::new();
         let mut pipe = child.stderr.take().expect("it was asked for");
         let heard = pipe.read_to_end(&mut said);
+        if let Some(process) = process {
+            asking().remove(&process);
+        }
         let used = child.wait4().context("rustc was lost")?;
         heard.context("rustc cannot be heard")?;
         let took = used.rusage.utime + used.rusage.stime;
         self.shared.spent.fetch_add(micros(took), Ordering::Relaxed);
         self.shared.questions.fetch_add(1, Ordering::Relaxed);
+        let is_ended = process.is_some() && is_hurried();
+        let is_short = took + GRAIN < Duration::from_secs(most);
         Ok(Answer {
             status: used.status,
             stderr: String::from_utf8_lossy(&said).into_owned(),
             took,
-            is_broken: used.status.code().is_none() && took + GRAIN < Duration::from_secs(most),
+            is_broken: used.status.code().is_none() && is_short && !is_ended,
         })
     }
 }

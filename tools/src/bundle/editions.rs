@@ -213,10 +213,31 @@ fn linted(
     keeps: &dyn Fn(&Range<usize>) -> bool,
     say: &dyn Fn(&str),
 ) -> Result<Option<(Mixed, Vec<Linted>)>> {
-    for text in [shake::hollow(text, keeps)?.as_str(), text] {
-        let mixed = Mixed::read_as(text, editions, compile, written, stays)?;
-        if let Some(places) = Compiler::new(&mixed.compile)?.lints(&mixed.text, lints)? {
-            return Ok(Some((mixed, places)));
+    let hollow = shake::hollow(text, keeps)?;
+    for text in [hollow.as_str(), text] {
+        // What a later edition says by itself in signatures, and what closures elsewhere hold, is no matter here.
+        let mut edits = Edits::default();
+        for _ in 0..=MENDS {
+            let (mended, shifts) = edits.clone().shifting(text);
+            let mixed = Mixed::read_as(&mended, editions, compile, written, stays)?.of_shifted(shifts);
+            let compiler = Compiler::new(&mixed.compile)?;
+            if let Some(places) = compiler.lints(&mixed.text, lints)? {
+                return Ok(Some((mixed, places)));
+            }
+            let newer = compiler.newer(&mixed.text)?;
+            let held: Vec<Range<usize>> = newer.held.iter().map(|place| mixed.back(place)).collect();
+            let moved = newer.moved.into_iter();
+            let moved: Vec<(Range<usize>, String)> = moved
+                .map(|(place, with)| (mixed.back(&place), with))
+                .filter(|(place, _)| !keeps(&(place.start..place.start + 1)))
+                .collect();
+            if held.is_empty() && moved.is_empty() {
+                break;
+            }
+            edits.add(captures::naming(text, &held)?);
+            for (place, with) in moved {
+                edits.replace(place, with);
+            }
         }
         say(&format!("{TRACE}read as {written} it does not compile"));
     }

@@ -253,7 +253,7 @@ pub fn line_of(text: &str, byte: usize) -> usize {
 }
 
 /// Replacements to be made in one text.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
@@ -262,17 +262,28 @@ impl Edits {
         self.0.push((range, with.into()));
     }
 
+    /// The same with those of another.
+    pub fn add(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// Removes `range`.
     pub fn remove(&mut self, range: Range<usize>) {
         self.replace(range, "");
     }
 
     /// Applies everything; an edit inside an earlier, larger one is dropped.
-    pub fn apply(mut self, text: &str) -> String {
+    pub fn apply(self, text: &str) -> String {
+        self.shifting(text).0
+    }
+
+    /// The same, with the places behind what is put in, and how far those behind are from where they were.
+    pub fn shifting(mut self, text: &str) -> (String, Vec<(usize, isize)>) {
         self.0
             .sort_by_key(|(range, _)| (range.start, !range.is_empty(), std::cmp::Reverse(range.end)));
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
+        let mut shifts = Vec::new();
         for (range, with) in &self.0 {
             if range.start < at {
                 continue;
@@ -280,9 +291,10 @@ impl Edits {
             out.push_str(&text[at..range.start]);
             out.push_str(with);
             at = range.end;
+            shifts.push((out.len(), out.len() as isize - at as isize));
         }
         out.push_str(&text[at..]);
-        out
+        (out, shifts)
     }
 }
 

@@ -13,6 +13,11 @@ use syn::{GenericParam, Generics, Signature, TypeParamBound};
 
 /// `text` with all captures named in the functions around these places.
 pub fn named(text: &str, places: &[Range<usize>]) -> Result<String> {
+    Ok(naming(text, places)?.apply(text))
+}
+
+/// What names all captures in the functions around these places.
+pub fn naming(text: &str, places: &[Range<usize>]) -> Result<Edits> {
     let file = parsed(text)?;
     let mut finder = Functions {
         places,
@@ -21,7 +26,7 @@ pub fn named(text: &str, places: &[Range<usize>]) -> Result<String> {
         text,
     };
     finder.visit_file(&file);
-    Ok(finder.edits.apply(text))
+    Ok(finder.edits)
 }
 
 struct Functions<'a> {

@@ -24,8 +24,8 @@ pub struct Mixed {
     pub text: String,
     /// How it is compiled: with its helpers.
     pub compile: Compile,
-    /// Places in `text` behind a call, and how far those behind are from where they were.
-    shifts: Vec<(usize, isize)>,
+    /// What was put in, last first: places behind it, and how far those behind are from where they were.
+    shifts: Vec<Vec<(usize, isize)>>,
     _dir: tempfile::TempDir,
 }
 
@@ -93,13 +93,6 @@ impl Mixed {
                 put(&format!("of_program_{n}"), range, program)?;
             }
         }
-        calls.sort_by_key(|(range, _)| range.start);
-        let (mut shifts, mut shift) = (Vec::new(), 0);
-        for (range, call) in &calls {
-            let behind = range.start as isize + shift + call.len() as isize;
-            shift = behind - range.end as isize;
-            shifts.push((behind as usize, shift));
-        }
         let mut edits = Edits::default();
         for (range, call) in calls {
             edits.replace(range, call);
@@ -110,10 +103,11 @@ impl Mixed {
             own.offered
                 .extend(helper(dir.path(), *edition, source, &compile.offered)?);
         }
+        let (mixed, shifts) = edits.shifting(text);
         Ok(Self {
-            text: edits.apply(text) + PRELUDE,
+            text: mixed + PRELUDE,
             compile: own,
-            shifts,
+            shifts: vec![shifts],
             _dir: dir,
         })
     }
@@ -132,11 +126,20 @@ impl Mixed {
         Ok(mixed)
     }
 
+    /// The text that this was made of was another one before that was put in.
+    #[must_use]
+    pub fn of_shifted(mut self, shifts: Vec<(usize, isize)>) -> Self {
+        self.shifts.push(shifts);
+        self
+    }
+
     /// Where a range was that no call is in.
     pub fn back(&self, range: &Range<usize>) -> Range<usize> {
         let back = |at: usize| {
-            let shift = self.shifts.iter().rev().find(|(behind, _)| *behind <= at);
-            (at as isize - shift.map_or(0, |(_, shift)| *shift)) as usize
+            self.shifts.iter().fold(at, |at, shifts| {
+                let shift = shifts.iter().rev().find(|(behind, _)| *behind <= at);
+                (at as isize - shift.map_or(0, |(_, shift)| *shift)) as usize
+            })
         };
         back(range.start)..back(range.end)
     }

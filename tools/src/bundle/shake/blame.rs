@@ -358,10 +358,16 @@ impl Shaker<'_> {
         let of_it = |n: &Node| is_part(n) && of_type.contains(&n.of_type.as_str());
         let of_some =
             |n: &Node| is_part(n) && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait));
-        let steps: [&dyn Fn() -> BTreeSet<usize>; 6] = [
+        // What another type has may come by what this one leads to.
+        let leads =
+            |n: &Node| n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str());
+        let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 8] = [
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
+            &|| self.pick(error, batch, closed, &leads),
             &|| self.pick(error, batch, closed, &of_some),
+            &|| self.pick(error, batch, closed, &is_declared),
             &|| self.impls_with(quoted, error, batch),
             &|| self.calls_with(quoted, error, batch),
             &|| self.calls_declaring(quoted, batch),

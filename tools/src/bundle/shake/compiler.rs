@@ -260,6 +260,9 @@ impl Compiler {
                 if said.contains("save the expression's value in a new local variable") {
                     put_in(child, &mut newer.last);
                 }
+                if value["code"]["code"] == "E0373" && said.contains("the `move` keyword") {
+                    put_in(child, &mut newer.moved);
+                }
             }
         }
         Ok(newer)
@@ -470,6 +473,8 @@ pub struct Newer {
     pub held: Vec<Range<usize>>,
     /// What is to be put in so that the last value of a block is dropped before its variables.
     pub last: Vec<(Range<usize>, String)>,
+    /// `move` for closures that hold all of a variable, where they would hold a part of it.
+    pub moved: Vec<(Range<usize>, String)>,
 }
 
 impl Message {

@@ -92,7 +92,7 @@ const EVEN: [&str; 43] = [
 ];
 
 /// Types that have a name of their own everywhere, as functions of a crate may.
-const PRIMITIVES: [&str; 17] = [
+pub const PRIMITIVES: [&str; 17] = [
     "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
     "u64", "u8", "usize",
 ];

@@ -59,14 +59,13 @@ impl<'a> Index<'a> {
         for (i, node) in named().filter(is_import) {
             let last = node.path.rsplit("::").next().unwrap_or_default();
             let macros = index.macros.get(last).into_iter().flatten().copied();
-            let mut of: BTreeSet<usize> = macros.chain(nodes.resolve(&node.module, &node.path)).collect();
+            let mut of: BTreeSet<usize> = macros.chain(nodes.found(&node.module, &node.path)).collect();
             let from = absolute(&node.module, &node.path).unwrap_or_else(|| node.path.clone());
             let from = root(from.trim_start_matches("::"));
             if of.is_empty() && shaker.crates.contains(from) {
                 // A macro may make it, where it is called with its name.
                 let makes = |(_, node): &(usize, &Node)| {
-                    let is_there = node.role == Role::MacroCall && root(&node.module) == from;
-                    is_there && node.needs.iter().any(|word| word == last)
+                    root(&node.module) == from && shaker.may_declare(node, last)
                 };
                 let calls = nodes.list.iter().enumerate().filter(makes);
                 of.extend(calls.map(|(i, _)| i));

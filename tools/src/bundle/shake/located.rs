@@ -4,11 +4,16 @@
 use super::Shaker;
 use super::blame::MISSED;
 use super::compiler::Message;
-use super::nodes::Role;
+use super::nodes::{Node, Role};
 use super::settled::Growth;
 use super::ways::End;
 use crate::bundle::lex::unraw;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words before the name of what is declared.
+const DECLARES: [&str; 9] = [
+    "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
+];
 
 impl Shaker<'_> {
     /// What of the batch, and of the imports that are torn, declares what an error misses, or may make it, where the error
@@ -26,15 +31,11 @@ impl Shaker<'_> {
         let list = &self.nodes.list;
         let is_there = |i: &usize| {
             let node = &list[*i];
-            let makes = || node.role == Role::MacroCall && node.needs.iter().any(|word| word == name);
-            let declares = || {
-                let is_role = matches!(
-                    node.role,
-                    Role::Item | Role::Macro | Role::MacroCall | Role::Extern | Role::UseLeaf
-                );
-                is_role && node.name == name
-            };
-            node.module == module && (declares() || makes())
+            let is_role = matches!(
+                node.role,
+                Role::Item | Role::Macro | Role::MacroCall | Role::Extern | Role::UseLeaf
+            );
+            is_role && node.name == name && node.module == module
         };
         let gone = || growth.batch.iter().chain(growth.torn()).copied();
         let mut found: BTreeSet<usize> = gone().filter(is_there).collect();
@@ -42,21 +43,66 @@ impl Shaker<'_> {
         for (_, of) in imported.iter().filter(|(i, _)| is_there(i)) {
             found.extend(of & &growth.batch);
         }
-        match self.nodes.ways.end(&module, name) {
-            Some(End::Item(item)) if growth.batch.contains(&item) => {
+        match self.nodes.ways.way(&module, name) {
+            Some((End::Item(item), _)) if growth.batch.contains(&item) => {
                 found.insert(item);
             }
-            Some(End::Made(of)) => {
-                let makes = |i: &usize| {
-                    let node = &list[*i];
-                    let mut words = node.needs.iter();
-                    node.role == Role::MacroCall && node.module == of && words.any(|word| word == name)
-                };
-                found.extend(growth.batch.iter().copied().filter(makes));
+            // It is there, and no way leads to it.
+            Some((End::Item(_), way)) if found.is_empty() => {
+                let is_gone = |i: &usize| growth.may_lead(*i);
+                found.extend(way.into_iter().filter(is_gone));
             }
+            Some((End::Made(of), _)) => found.extend(self.declaring(name, &of, &growth.batch)),
+            _ if found.is_empty() => found.extend(self.declaring(name, &module, &growth.batch)),
             _ => {}
         }
         found
+    }
+
+    /// Calls of macros in a module that may declare something by a name.
+    fn declaring(&self, name: &str, module: &str, batch: &BTreeSet<usize>) -> Vec<usize> {
+        let list = &self.nodes.list;
+        let makes = |i: &usize| list[*i].module == module && self.may_declare(&list[*i], name);
+        batch.iter().copied().filter(makes).collect()
+    }
+
+    /// True of a call of a macro that is given a name and may declare something by it.
+    pub fn may_declare(&self, node: &Node, name: &str) -> bool {
+        let mut words = node.needs.iter();
+        let by = words.next().filter(|_| node.role == Role::MacroCall);
+        by.is_some_and(|by| words.any(|word| word == name) && !self.idle_macros.contains(by))
+    }
+
+    /// Finds the macros of the text that declare nothing by a name that they are given: neither themselves nor by others to
+    /// which they hand it.
+    pub fn find_idle_macros(&mut self) {
+        let (tokens, list) = (self.tokens, &self.nodes.list);
+        let mut idle: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut others: BTreeSet<&str> = BTreeSet::new();
+        for i in (0..list.len()).filter(|i| list[*i].role == Role::Macro) {
+            let (first, last) = self.tokens_of(i);
+            let name = list[i].name.as_str();
+            let declares = |k: isize| tokens.at(k) == "$" && DECLARES.contains(&tokens.at(k - 1));
+            if (first..last).any(declares) {
+                others.insert(name);
+            }
+            let calls = (first..last).filter(|k| tokens.at(k + 1) == "!" && tokens.is_word(*k));
+            idle.entry(name).or_default().extend(calls.map(|k| tokens.at(k)));
+        }
+        loop {
+            let leads = |(name, calls): &(&&str, &BTreeSet<&str>)| {
+                others.contains(**name) || calls.iter().any(|of| others.contains(of))
+            };
+            let more: Vec<&str> = idle.iter().filter(leads).map(|(name, _)| *name).collect();
+            if more.is_empty() {
+                break;
+            }
+            for name in more {
+                idle.remove(name);
+                others.insert(name);
+            }
+        }
+        self.idle_macros = idle.into_keys().map(str::to_owned).collect();
     }
 
     /// The module in which a name is missed, and the name.

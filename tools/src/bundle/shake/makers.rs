@@ -25,7 +25,8 @@ impl Shaker<'_> {
     /// Calls of macros that make an impl of a trait: those that say the most of a type's names.
     pub fn calls_for(&self, of_type: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let mut calls = self.all_calls_for(of_trait, batch);
+        let direct = self.all_calls_for(of_trait, batch);
+        let mut calls = direct.clone();
         let others = self.handing.get(of_trait).into_iter().flatten();
         let others: BTreeSet<&str> = others.map(|i| list[*i].name.as_str()).collect();
         let is_handing = |i: &usize| {
@@ -36,7 +37,7 @@ impl Shaker<'_> {
         let said = |i: &usize| {
             let words = list[*i].needs.iter().map(String::as_str);
             let names: BTreeSet<&str> = words.filter(|word| of_type.contains(word)).collect();
-            names.len()
+            (names.len(), direct.contains(i))
         };
         let most = calls.iter().map(said).max();
         calls.into_iter().filter(|i| Some(said(i)) == most).collect()

@@ -266,6 +266,8 @@ struct Shaker<'a> {
     makers: HashMap<String, BTreeSet<usize>>,
     /// By a trait's name the macros that call others which may make impls of it.
     handing: HashMap<String, BTreeSet<usize>>,
+    /// Names of macros that declare nothing by a name that they are given.
+    idle_macros: BTreeSet<String>,
     /// What calls of macros make.
     products: Products,
     /// Functions and constants in macros.
@@ -313,6 +315,7 @@ impl<'a> Shaker<'a> {
             parts,
             makers: HashMap::new(),
             handing: HashMap::new(),
+            idle_macros: BTreeSet::new(),
             products: Products::new(),
             whole: text,
             tokens,
@@ -341,6 +344,7 @@ impl<'a> Shaker<'a> {
             started: Instant::now(),
         };
         shaker.find_makers();
+        shaker.find_idle_macros();
         shaker.holders = shaker.nodes.holders().into_keys().collect();
         Ok(shaker)
     }
@@ -352,7 +356,11 @@ impl<'a> Shaker<'a> {
 
     /// Tells what an error asks back.
     fn trace(&self, error: &Message, blamed: &BTreeSet<usize>) {
-        let names: Vec<String> = blamed.iter().map(|i| title(&self.nodes.list[*i])).collect();
+        let said = |i: &usize| match self.nodes.list[*i].role {
+            Role::MacroCall => self.whole[self.nodes.list[*i].range.clone()].chars().take(SAID).collect(),
+            _ => title(&self.nodes.list[*i]),
+        };
+        let names: Vec<String> = blamed.iter().map(said).collect();
         let text = error.text.replace('\n', " ");
         (self.say)(&format!(
             "{TRACE}{} {text}: asks back {}",
@@ -533,6 +541,9 @@ impl<'a> Shaker<'a> {
     }
 }
 
+/// Letters of a macro's call that are told.
+const SAID: usize = 40;
+
 /// How a removed part is named in the report.
 fn title(node: &Node) -> String {
     let (of_trait, of_type, name) = (&node.of_trait, &node.of_type, &node.name);
@@ -545,7 +556,6 @@ fn title(node: &Node) -> String {
         Role::UseLeaf => format!("use {name}"),
         Role::Module => format!("mod {name}"),
         Role::Macro => format!("{name}!"),
-        Role::MacroCall => format!("{}! {name}", node.needs.first().map_or("", String::as_str)),
         _ => name.clone(),
     }
 }

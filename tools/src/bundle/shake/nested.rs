@@ -3,7 +3,8 @@
 
 use super::Shaker;
 use super::compiler::Message;
-use super::nodes::Role;
+use super::elsewhere::PRIMITIVES;
+use super::nodes::{Node, Role};
 use super::said::bound;
 use std::collections::{BTreeSet, HashSet};
 
@@ -27,10 +28,17 @@ impl Shaker<'_> {
                 self.bounds_of_called(error, batch, all),
             ),
         };
+        // A parameter of some impl says nothing.
+        let is_type = |node: &Node| matches!(node.kind, "struct" | "enum" | "union" | "type");
+        let types = list.iter().filter(|node| is_type(node)).map(|node| node.name.as_str());
+        let types: HashSet<&str> = types.chain(PRIMITIVES).collect();
         let may_be = |i: usize| {
             let node = &list[i];
             !node.needs.contains(&node.of_type) || error.words.contains(&node.of_type)
         };
+        // Types without a name.
+        let shapes = ["[", "(", "&", "*"].into_iter().filter(|shape| error.text.contains(shape));
+        let shapes: Vec<&str> = shapes.collect();
         let mut seen: BTreeSet<&str> = traits.iter().copied().collect();
         for _ in 0..DEEP {
             let mut next = BTreeSet::new();
@@ -50,10 +58,13 @@ impl Shaker<'_> {
             };
             let mut asked: BTreeSet<usize> = batch.iter().copied().filter(is_asked).collect();
             for of_trait in &next {
+                for shape in &shapes {
+                    asked.extend(self.calls_for_shape(shape, of_trait, batch));
+                }
                 let calls = self.all_calls_for(of_trait, batch).into_iter();
                 asked.extend(calls.filter(|i| {
                     let mut said = list[*i].needs.iter().skip(1);
-                    said.any(|word| of_type.contains(&word.as_str()))
+                    said.any(|word| types.contains(word.as_str()) && of_type.contains(&word.as_str()))
                 }));
             }
             if !asked.is_empty() || next.is_empty() {

@@ -27,12 +27,20 @@ pub struct Growth {
     torn: BTreeSet<usize>,
     /// Those of them that nothing brings back, as long as no more than so many are needed.
     dead: BTreeMap<usize, usize>,
+    /// Those of them that came back once as parts of a way.
+    led: BTreeSet<usize>,
 }
 
 impl Growth {
     /// Imports that may come back.
     pub fn torn(&self) -> impl Iterator<Item = &usize> {
         self.torn.iter().filter(|i| !self.dead.contains_key(i))
+    }
+
+    /// True of an import that is gone and may be part of a way, which it is tried as once.
+    pub fn may_lead(&self, import: usize) -> bool {
+        let is_gone = self.batch.contains(&import) || self.torn.contains(&import);
+        is_gone && !self.led.contains(&import)
     }
 }
 
@@ -110,6 +118,7 @@ impl Shaker<'_> {
             batch,
             torn,
             dead,
+            ..
         } = growth;
         batch.retain(|i| !live.contains(i));
         // An import of all there is in a module may be one again where something in the module lives.
@@ -160,27 +169,40 @@ impl Shaker<'_> {
     }
 
     /// What errors ask for: what they name, then what may be meant where they are about something else.
-    fn asked(&mut self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
+    fn asked(
+        &mut self,
+        errors: &[Message],
+        closed: &BTreeSet<usize>,
+        growth: &mut Growth,
+    ) -> BTreeSet<usize> {
         let is_loose = |error: &Message| LOOSE.contains(&error.code.as_str());
         let (loose, mut firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
-        let batch = &growth.batch;
         let mut located = BTreeSet::new();
+        let mut led: BTreeSet<usize> = BTreeSet::new();
         let imported = Index::of(self).imported;
         firm.retain(|error| {
             let found = self.located(error, growth, &imported);
             let is_found = !found.is_empty();
+            led.extend(found.iter().filter(|i| growth.torn.contains(i)));
             if is_found {
                 self.trace(error, &found);
             }
             located.extend(found);
             !is_found
         });
+        growth.dead.retain(|i, _| !led.contains(i));
+        growth.led.extend(led);
+        let batch = &growth.batch;
         let mut asked = self.blamed_as(&firm, batch, closed, false);
         asked.extend(self.missed(&firm, closed, growth));
         asked.extend(located);
         if asked.is_empty() {
             let traits = self.traits();
-            let nested = firm.iter().map(|error| self.nested(error, batch, &traits));
+            let nested = firm.iter().map(|error| {
+                let nested = self.nested(error, batch, &traits);
+                self.trace(error, &nested);
+                nested
+            });
             asked = nested.flatten().collect();
         }
         if asked.is_empty() {
@@ -279,8 +301,9 @@ impl Shaker<'_> {
             .collect();
         let is_call = |i: &usize| {
             let node = &list[*i];
-            let may_declare = |name: &String| macros.contains(name.as_str()) || names.contains(name);
-            node.role == Role::MacroCall && node.needs.iter().any(may_declare)
+            let is_of = |name: &String| macros.contains(name.as_str());
+            node.role == Role::MacroCall
+                && (node.needs.iter().any(is_of) || names.iter().any(|name| self.may_declare(node, name)))
         };
         batch.iter().copied().filter(is_call).collect()
     }
@@ -344,7 +367,7 @@ impl Shaker<'_> {
 fn missed_names(errors: &[Message]) -> BTreeSet<String> {
     let is_missed = |error: &&Message| {
         MISSED.contains(&error.code.as_str())
-            || error.code.is_empty()
+            || error.code.is_empty() && error.text.starts_with("cannot find ")
             || error.text.contains(", found macro ")
     };
     let missed = errors.iter().filter(is_missed);

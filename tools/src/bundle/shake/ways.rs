@@ -30,10 +30,10 @@ pub struct Ways {
     modules: HashSet<String>,
     /// Types and traits by their full paths.
     items: HashMap<String, usize>,
-    /// Of a module the paths of its imports by the name that they give.
-    imports: HashMap<String, HashMap<String, Vec<String>>>,
-    /// Paths of the modules that a module imports all of.
-    globs: HashMap<String, Vec<String>>,
+    /// Of a module its imports by the name that they give: nodes, and paths.
+    imports: HashMap<String, HashMap<String, Vec<(usize, String)>>>,
+    /// Imports of all of a module, with its path.
+    globs: HashMap<String, Vec<(usize, String)>>,
     /// Modules in which macros may declare something.
     making: HashSet<String>,
 }
@@ -57,12 +57,12 @@ impl Ways {
                 }
                 Role::UseLeaf if node.name == "*" => {
                     let of = node.path.trim_end_matches('*').trim_end_matches("::");
-                    ways.globs.entry(module).or_default().push(of.to_owned());
+                    ways.globs.entry(module).or_default().push((i, of.to_owned()));
                 }
                 Role::UseLeaf => {
                     let by_name = ways.imports.entry(module).or_default();
                     let paths = by_name.entry(node.name.clone()).or_default();
-                    paths.push(node.path.clone());
+                    paths.push((i, node.path.clone()));
                 }
                 _ => {}
             }
@@ -72,10 +72,17 @@ impl Ways {
 
     /// Where `path` leads from a module; none where that cannot be told.
     pub fn end(&self, module: &str, path: &str) -> Option<End> {
-        self.follow(module, path, DEEP)
+        self.way(module, path).map(|(end, _)| end)
     }
 
-    fn follow(&self, module: &str, path: &str, deep: usize) -> Option<End> {
+    /// The same, with the imports by which it does.
+    pub fn way(&self, module: &str, path: &str) -> Option<(End, Vec<usize>)> {
+        let mut trail = Vec::new();
+        let end = self.follow(module, path, DEEP, &mut trail)?;
+        Some((end, trail))
+    }
+
+    fn follow(&self, module: &str, path: &str, deep: usize, trail: &mut Vec<usize>) -> Option<End> {
         let deep = deep.checked_sub(1)?;
         if path.is_empty() {
             return Some(End::Module(module.to_owned()));
@@ -84,7 +91,7 @@ impl Ways {
             let (first, rest) = absolute.split_once("::").unwrap_or((absolute, ""));
             let is_crate = self.modules.contains(first) && !STANDARD.contains(&first);
             return if is_crate {
-                self.follow(first, rest, deep)
+                self.follow(first, rest, deep, trail)
             } else {
                 Some(End::Elsewhere(absolute.to_owned()))
             };
@@ -94,17 +101,17 @@ impl Ways {
             "crate" => End::Module(String::new()),
             "self" => End::Module(module.to_owned()),
             "super" => End::Module(module.rsplit_once("::").map_or("", |(outer, _)| outer).to_owned()),
-            _ => match self.known(module, first, deep, &mut BTreeSet::new()) {
+            _ => match self.known(module, first, deep, &mut BTreeSet::new(), trail) {
                 Some(end) => end,
                 None if STANDARD.contains(&first) => End::Elsewhere(first.to_owned()),
                 None => return None,
             },
         };
-        self.behind(end, rest, deep)
+        self.behind(end, rest, deep, trail)
     }
 
     /// Where the rest of a path leads.
-    fn behind(&self, end: End, rest: &str, deep: usize) -> Option<End> {
+    fn behind(&self, end: End, rest: &str, deep: usize, trail: &mut Vec<usize>) -> Option<End> {
         let module = match end {
             End::Module(module) => module,
             End::Elsewhere(path) if !rest.is_empty() => return Some(End::Elsewhere(joined(&path, rest))),
@@ -113,21 +120,28 @@ impl Ways {
         let (first, rest) = rest.split_once("::").unwrap_or((rest, ""));
         match first {
             "" => Some(End::Module(module)),
-            "self" | "super" => self.follow(&module, &[first, rest].join("::"), deep),
+            "self" | "super" => self.follow(&module, &[first, rest].join("::"), deep, trail),
             _ => {
-                let end = match self.known(&module, first, deep, &mut BTreeSet::new()) {
+                let end = match self.known(&module, first, deep, &mut BTreeSet::new(), trail) {
                     Some(end) => end,
                     // What nothing is seen to declare a macro does.
                     None if self.may_make(&module, deep) => End::Made(module),
                     None => return None,
                 };
-                self.behind(end, rest, deep)
+                self.behind(end, rest, deep, trail)
             }
         }
     }
 
     /// What a module calls by a name.
-    fn known(&self, module: &str, name: &str, deep: usize, seen: &mut BTreeSet<String>) -> Option<End> {
+    fn known(
+        &self,
+        module: &str,
+        name: &str,
+        deep: usize,
+        seen: &mut BTreeSet<String>,
+        trail: &mut Vec<usize>,
+    ) -> Option<End> {
         let deep = deep.checked_sub(1)?;
         let below = joined(module, name);
         if self.modules.contains(&below) {
@@ -136,18 +150,24 @@ impl Ways {
         if let Some(item) = self.items.get(&below) {
             return Some(End::Item(*item));
         }
-        if let Some(paths) = self.imports.get(module).and_then(|of| of.get(name)) {
-            let ends = paths.iter().filter_map(|path| {
+        if let Some(imports) = self.imports.get(module).and_then(|of| of.get(name)) {
+            let mut ends = Vec::new();
+            for (import, path) in imports {
+                let behind = trail.len();
+                trail.push(*import);
                 // `use a::a;` or `use a;`: not itself.
                 let first = path.split("::").next().unwrap_or_default();
-                if first == name {
-                    self.outer(path, deep)
+                let end = if first == name {
+                    self.outer(path, deep, trail)
                 } else {
-                    self.follow(module, path, deep)
+                    self.follow(module, path, deep, trail)
+                };
+                match end {
+                    Some(end) => ends.push(end),
+                    // One that leads nowhere may be a macro of the same name.
+                    None => trail.truncate(behind),
                 }
-            });
-            // One that leads nowhere may be a macro of the same name.
-            let ends: Vec<End> = ends.collect();
+            }
             let (first, others) = ends.split_first()?;
             return others.iter().all(|end| end == first).then(|| first.clone());
         }
@@ -156,10 +176,12 @@ impl Ways {
         }
         let globs = self.globs.get(module).into_iter().flatten();
         let (mut is_elsewhere, mut is_known) = (false, true);
-        for path in globs {
-            match self.follow(module, path, deep) {
+        for (import, path) in globs {
+            let behind = trail.len();
+            trail.push(*import);
+            match self.follow(module, path, deep, trail) {
                 Some(End::Module(of)) => {
-                    if let Some(end) = self.known(&of, name, deep, seen) {
+                    if let Some(end) = self.known(&of, name, deep, seen, trail) {
                         return Some(end);
                     }
                 }
@@ -167,13 +189,14 @@ impl Ways {
                 Some(End::Item(_) | End::Made(_)) => {}
                 None => is_known = false,
             }
+            trail.truncate(behind);
         }
         // All of a library's module may bring it.
         (is_elsewhere && is_known && !self.making.contains(module)).then(|| End::Elsewhere(name.to_owned()))
     }
 
     /// Where the path of an import leads whose first name it gives to something itself: from the root.
-    fn outer(&self, path: &str, deep: usize) -> Option<End> {
+    fn outer(&self, path: &str, deep: usize, trail: &mut Vec<usize>) -> Option<End> {
         let (first, rest) = path.split_once("::").unwrap_or((path, ""));
         if STANDARD.contains(&first) {
             return Some(End::Elsewhere(path.to_owned()));
@@ -182,15 +205,18 @@ impl Ways {
             .modules
             .contains(first)
             .then(|| End::Module(first.to_owned()))?;
-        self.behind(root, rest, deep)
+        self.behind(root, rest, deep, trail)
     }
 
     /// True if a macro may declare something in a module, and nothing of a library is imported whole there.
     fn may_make(&self, module: &str, deep: usize) -> bool {
         let mut globs = self.globs.get(module).into_iter().flatten();
         let makes = self.making.contains(module);
-        makes
-            && !globs.any(|path| matches!(self.follow(module, path, deep), None | Some(End::Elsewhere(_))))
+        let leads_out = |path: &str| {
+            let end = self.follow(module, path, deep, &mut Vec::new());
+            matches!(end, None | Some(End::Elsewhere(_)))
+        };
+        makes && !globs.any(|(_, path)| leads_out(path))
     }
 }
 
