@@ -267,7 +267,10 @@ impl Shaker<'_> {
         // Another type or trait of that name.
         let is_other = |n: &Node| {
             let paths = [&n.path, &n.trait_path];
-            let mut known = paths.iter().zip(&ends).filter(|(path, end)| !path.is_empty() && end.is_some());
+            let mut known = paths
+                .iter()
+                .zip(&ends)
+                .filter(|(path, end)| !path.is_empty() && end.is_some());
             n.role == Role::TraitImpl
                 && known.any(|(path, end)| ways.end(&n.module, path).is_some_and(|of| Some(of) != *end))
         };
@@ -359,8 +362,9 @@ impl Shaker<'_> {
         let of_some =
             |n: &Node| is_part(n) && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait));
         // What another type has may come by what this one leads to.
-        let leads =
-            |n: &Node| n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str());
+        let leads = |n: &Node| {
+            n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str())
+        };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
         let steps: [&dyn Fn() -> BTreeSet<usize>; 8] = [
             &|| self.pick(error, batch, closed, &of_it),

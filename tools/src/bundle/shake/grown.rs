@@ -327,4 +327,76 @@ fn main() { println!(\"{} {}\", private::of(Of(2)), private::of(Of(4))); }
             "{left}"
         );
     }
+
+    #[test]
+    fn of_one_name_only_what_a_path_leads_to_comes_back() {
+        let text = "
+mod low {
+    pub mod de { pub trait Error { fn custom() -> Self; } pub trait Visit { fn a(&self) -> u8 { 1 } fn b(&self) -> u8 { 2 } } }
+    pub mod ser { pub trait Error { fn custom() -> Self; } }
+}
+mod high { pub use crate::low::*; pub use std::error::Error as StdError; }
+mod one {
+    use crate::high::{de, ser, StdError};
+    #[derive(Debug)]
+    pub struct Error;
+    impl std::fmt::Display for Error { fn fmt(&self, _: &mut std::fmt::Formatter) -> std::fmt::Result { Ok(()) } }
+    impl StdError for Error {}
+    impl de::Error for Error { fn custom() -> Self { Error } }
+    impl ser::Error for Error { fn custom() -> Self { Error } }
+    impl de::Visit for Error { fn a(&self) -> u8 { 3 } fn b(&self) -> u8 { 4 } }
+}
+mod two {
+    use crate::high::{de, ser, StdError};
+    #[derive(Debug)]
+    pub struct Error;
+    impl std::fmt::Display for Error { fn fmt(&self, _: &mut std::fmt::Formatter) -> std::fmt::Result { Ok(()) } }
+    impl StdError for Error {}
+    impl de::Error for Error { fn custom() -> Self { Error } }
+    impl ser::Error for Error { fn custom() -> Self { Error } }
+}
+fn of<E: high::de::Error + high::de::Visit + high::StdError>() -> u8 { E::custom().a() }
+fn main() { println!(\"{}\", of::<one::Error>()); }
+";
+        let left = left_of(text, &[]);
+        for gone in ["mod two", "mod ser", "ser::Error", "fn b"] {
+            assert!(!left.contains(gone), "{gone} is left in {left}");
+        }
+        for there in [
+            "impl StdError for Error",
+            "impl de::Error for Error",
+            "fn a(&self) -> u8 { 3 }",
+        ] {
+            assert!(left.contains(there), "{there} is missing in {left}");
+        }
+    }
+
+    #[test]
+    fn impls_that_macros_make_for_types_without_a_name_come_back_alone() {
+        let text = "
+mod kit {
+    pub trait Plain {}
+    pub trait Safe { fn size(&self) -> usize; }
+    macro_rules! plain { ($($of:ty),*) => { $(impl Plain for $of {})* }; (in $t:ident for $of:ty) => { impl<$t: Plain> Plain for $of {} } }
+    macro_rules! later { ($($of:ty),*) => { plain!($($of),*); } }
+    plain!(u8);
+    plain!(u16);
+    later!(u32);
+    later!(u64);
+    plain!(in T for [T]);
+    plain!(in T for (T, T));
+    plain!(in T for Option<T>);
+    impl<T: Plain + ?Sized> Safe for T { fn size(&self) -> usize { std::mem::size_of_val(self) } }
+}
+use kit::Safe;
+fn main() { println!(\"{} {}\", [1u8, 2][..].size(), 7u32.size()); }
+";
+        let left = left_of(text, &[]);
+        for gone in ["plain!(u16)", "later!(u64)", "for (T, T)", "Option"] {
+            assert!(!left.contains(gone), "{gone} is left in {left}");
+        }
+        for there in ["plain!(u8)", "later!(u32)", "for [T]"] {
+            assert!(left.contains(there), "{there} is missing in {left}");
+        }
+    }
 }

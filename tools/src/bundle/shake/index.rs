@@ -64,9 +64,8 @@ impl<'a> Index<'a> {
             let from = root(from.trim_start_matches("::"));
             if of.is_empty() && shaker.crates.contains(from) {
                 // A macro may make it, where it is called with its name.
-                let makes = |(_, node): &(usize, &Node)| {
-                    root(&node.module) == from && shaker.may_declare(node, last)
-                };
+                let makes =
+                    |(_, node): &(usize, &Node)| root(&node.module) == from && shaker.may_declare(node, last);
                 let calls = nodes.list.iter().enumerate().filter(makes);
                 of.extend(calls.map(|(i, _)| i));
             }

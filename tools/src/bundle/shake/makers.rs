@@ -26,14 +26,7 @@ impl Shaker<'_> {
     pub fn calls_for(&self, of_type: &[&str], of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let direct = self.all_calls_for(of_trait, batch);
-        let mut calls = direct.clone();
-        let others = self.handing.get(of_trait).into_iter().flatten();
-        let others: BTreeSet<&str> = others.map(|i| list[*i].name.as_str()).collect();
-        let is_handing = |i: &usize| {
-            let macros = list[*i].needs.first();
-            list[*i].role == Role::MacroCall && macros.is_some_and(|name| others.contains(name.as_str()))
-        };
-        calls.extend(batch.iter().copied().filter(is_handing));
+        let calls = &direct | &self.handing_calls_for(of_trait, batch);
         let said = |i: &usize| {
             let words = list[*i].needs.iter().map(String::as_str);
             let names: BTreeSet<&str> = words.filter(|word| of_type.contains(word)).collect();
@@ -60,6 +53,18 @@ impl Shaker<'_> {
             list[*i].role == Role::MacroCall && said.iter().any(is_of)
         };
         batch.iter().copied().filter(is_call).collect()
+    }
+
+    /// Calls of macros that have others make an impl of a trait.
+    pub fn handing_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let macros = self.handing.get(of_trait).into_iter().flatten();
+        let macros: BTreeSet<&str> = macros.map(|i| list[*i].name.as_str()).collect();
+        let is_handing = |i: &usize| {
+            let by = list[*i].needs.first();
+            list[*i].role == Role::MacroCall && by.is_some_and(|by| macros.contains(by.as_str()))
+        };
+        batch.iter().copied().filter(is_handing).collect()
     }
 
     /// Constants without a name that call a macro which makes impls of a trait, and say the most of these names.
@@ -205,12 +210,17 @@ impl Shaker<'_> {
             for k in (first..last).filter(|k| tokens.at(k + 1) == "!" && tokens.is_word(*k)) {
                 let close = tokens.list.get(k as usize + 2).map_or(0, |open| open.pair) as isize;
                 let words: BTreeSet<&str> = (k + 3..close).map(|k| tokens.at(k)).collect();
-                let called = macros.iter().filter(|of| **of != i && list[**of].name == tokens.at(k));
+                let called = macros
+                    .iter()
+                    .filter(|of| **of != i && list[**of].name == tokens.at(k));
                 calls.extend(called.map(|of| (i, *of, words.clone())));
             }
         }
         loop {
-            let before = (open.len(), self.handing.values().map(BTreeSet::len).sum::<usize>());
+            let before = (
+                open.len(),
+                self.handing.values().map(BTreeSet::len).sum::<usize>(),
+            );
             for (i, of, words) in &calls {
                 let is_open = open.contains(of);
                 if is_open && words.contains("$") {
@@ -228,7 +238,12 @@ impl Shaker<'_> {
                     self.handing.entry(name).or_default().insert(*i);
                 }
             }
-            if before == (open.len(), self.handing.values().map(BTreeSet::len).sum::<usize>()) {
+            if before
+                == (
+                    open.len(),
+                    self.handing.values().map(BTreeSet::len).sum::<usize>(),
+                )
+            {
                 return;
             }
         }

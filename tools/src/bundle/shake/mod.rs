@@ -34,8 +34,8 @@ mod impls;
 mod index;
 mod instances;
 mod labels;
-mod located;
 mod locals;
+mod located;
 mod makers;
 mod memory;
 mod mentions;
@@ -357,7 +357,10 @@ impl<'a> Shaker<'a> {
     /// Tells what an error asks back.
     fn trace(&self, error: &Message, blamed: &BTreeSet<usize>) {
         let said = |i: &usize| match self.nodes.list[*i].role {
-            Role::MacroCall => self.whole[self.nodes.list[*i].range.clone()].chars().take(SAID).collect(),
+            Role::MacroCall => self.whole[self.nodes.list[*i].range.clone()]
+                .chars()
+                .take(SAID)
+                .collect(),
             _ => title(&self.nodes.list[*i]),
         };
         let names: Vec<String> = blamed.iter().map(said).collect();

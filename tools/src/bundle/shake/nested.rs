@@ -30,14 +30,19 @@ impl Shaker<'_> {
         };
         // A parameter of some impl says nothing.
         let is_type = |node: &Node| matches!(node.kind, "struct" | "enum" | "union" | "type");
-        let types = list.iter().filter(|node| is_type(node)).map(|node| node.name.as_str());
+        let types = list
+            .iter()
+            .filter(|node| is_type(node))
+            .map(|node| node.name.as_str());
         let types: HashSet<&str> = types.chain(PRIMITIVES).collect();
         let may_be = |i: usize| {
             let node = &list[i];
             !node.needs.contains(&node.of_type) || error.words.contains(&node.of_type)
         };
         // Types without a name.
-        let shapes = ["[", "(", "&", "*"].into_iter().filter(|shape| error.text.contains(shape));
+        let shapes = ["[", "(", "&", "*"]
+            .into_iter()
+            .filter(|shape| error.text.contains(shape));
         let shapes: Vec<&str> = shapes.collect();
         let mut seen: BTreeSet<&str> = traits.iter().copied().collect();
         for _ in 0..DEEP {
@@ -61,8 +66,9 @@ impl Shaker<'_> {
                 for shape in &shapes {
                     asked.extend(self.calls_for_shape(shape, of_trait, batch));
                 }
-                let calls = self.all_calls_for(of_trait, batch).into_iter();
-                asked.extend(calls.filter(|i| {
+                let calls = self.all_calls_for(of_trait, batch);
+                let calls = &calls | &self.handing_calls_for(of_trait, batch);
+                asked.extend(calls.into_iter().filter(|i| {
                     let mut said = list[*i].needs.iter().skip(1);
                     said.any(|word| types.contains(word.as_str()) && of_type.contains(&word.as_str()))
                 }));

@@ -143,7 +143,11 @@ impl Nodes {
             Some(End::Elsewhere(path)) => path.rsplit("::").next().unwrap_or_default(),
             _ => "",
         };
-        if name == node.of_trait { String::new() } else { name.to_owned() }
+        if name == node.of_trait {
+            String::new()
+        } else {
+            name.to_owned()
+        }
     }
 
     /// The item a path means inside `module`, as far as plain imports tell.
@@ -153,10 +157,11 @@ impl Nodes {
 
     /// The type or trait a path means inside `module`, as far as imports of any kind tell.
     pub fn found(&self, module: &str, path: &str) -> Option<usize> {
-        self.resolve(module, path).or_else(|| match self.ways.end(module, path) {
-            Some(End::Item(item)) => Some(item),
-            _ => None,
-        })
+        self.resolve(module, path)
+            .or_else(|| match self.ways.end(module, path) {
+                Some(End::Item(item)) => Some(item),
+                _ => None,
+            })
     }
 
     fn resolve_within(&self, module: &str, path: &str, depth: usize) -> Option<usize> {

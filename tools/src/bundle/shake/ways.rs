@@ -279,5 +279,11 @@ mod user { use crate::outer::{de, Visitor}; use std::ops::*; struct T; }
             };
             assert_eq!(end, expected, "{path} in {module}");
         }
+        let (_, way) = ways.way("user", "Visitor").unwrap();
+        let said = way.iter().map(|i| nodes.list[*i].path.as_str());
+        assert_eq!(
+            said.collect::<Vec<_>>(),
+            ["crate::outer::Visitor", "crate::deep::ser::*", "super::de::Visit"]
+        );
     }
 }

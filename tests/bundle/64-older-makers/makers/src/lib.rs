@@ -15,6 +15,14 @@ pub fn same(given: TokenStream) -> TokenStream {
     given
 }
 
+/// A closure that holds all of what it names, as each edition has it.
+#[proc_macro]
+pub fn added(given: TokenStream) -> TokenStream {
+    format!("{{ let n: u8 = {}; (0..3).map(|x| x + n).sum::<u8>() }}", given)
+        .parse()
+        .unwrap()
+}
+
 /// A literal that is no format.
 #[proc_macro]
 pub fn fail(_: TokenStream) -> TokenStream {
