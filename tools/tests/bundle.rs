@@ -40,7 +40,7 @@ fn cargo_builds() -> &'static Path {
         let out = Command::new("cargo")
             .args(["build", "--release", "--quiet", "--locked"])
             .args(
-                (1..=67)
+                (1..=68)
                     .filter(|n| ![33, 37, 51].contains(n))
                     .flat_map(|n| ["-p".to_owned(), format!("b{n:02}")]),
             )
@@ -118,7 +118,7 @@ fn every_construct_bundles_and_means_the_same() {
         .filter(|name| !["33", "34", "37", "51"].contains(&&name[..2]) && name.as_bytes()[0].is_ascii_digit())
         .collect();
     names.sort();
-    assert_eq!(names.len(), 63);
+    assert_eq!(names.len(), 64);
     cargo_builds();
     let failures: Vec<String> = names
         .par_iter()
@@ -377,6 +377,38 @@ fn what_a_macro_of_another_edition_makes_is_refused_where_it_differs() {
             request.target = Target::find(target).unwrap();
             let text = format!("{:#}", bundle(&request).unwrap_err());
             assert!(text.contains(by) && text.contains("edition 2018"), "{text}");
+        }
+    }
+}
+
+/// What a machine that runs the bundle has, and the one that made it may not have, and the other way round.
+#[test]
+fn both_branches_of_what_a_machine_decides_are_whole() {
+    for (target, is_known) in [("plain", false), ("nypc", false), ("codingame", true)] {
+        let mut request = request("68-other-machine", Minify::None);
+        request.target = Target::find(target).unwrap();
+        let bundle = bundle(&request).unwrap();
+        assert_eq!(
+            bundle.text.contains("target_feature"),
+            !is_known,
+            "{}",
+            bundle.text
+        );
+        let dir = tempfile::tempdir().unwrap();
+        let mut compile = bundle.compile.clone();
+        compile.flags.retain(|flag| !flag.contains("target-cpu"));
+        for (feature, expected) in [("-sse3", "33"), ("+sse3", "79925")] {
+            let program = dir.path().join("program");
+            compile.flags.push(format!("-Ctarget-feature={feature}"));
+            compile.program(&bundle.text, &program).unwrap();
+            compile.flags.pop();
+            let expected = if is_known { "33" } else { expected };
+            let out = Command::new(&program).output().unwrap();
+            assert_eq!(
+                String::from_utf8_lossy(&out.stdout).trim(),
+                expected,
+                "{target} {feature}"
+            );
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct Known {
     pub features: BTreeSet<String>,
     /// Those of `target` that only its build script said.
     pub scripted: BTreeSet<String>,
+    /// The judge has no target feature beside those of `target`.
+    pub is_baseline: bool,
 }
 
 /// Answer to a predicate.
@@ -158,7 +160,11 @@ impl Known {
                     return Answer::No;
                 }
                 // What the baseline of the target has, every judge has.
-                if OPEN.contains(&name.as_str()) && !self.target.contains(&format!("{name}=\"{value}\"")) {
+                let is_known = name == "target_feature" && self.is_baseline;
+                if !is_known
+                    && OPEN.contains(&name.as_str())
+                    && !self.target.contains(&format!("{name}=\"{value}\""))
+                {
                     return Answer::Ask(format!("{name} = \"{value}\""));
                 }
                 yes_no(if name == "feature" {

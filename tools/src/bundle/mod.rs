@@ -187,6 +187,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let mut project = Project::load(&request.selection)?;
     for krate in &mut project.crates {
         krate.known.target.extend(request.target.cfgs().cloned());
+        krate.known.is_baseline = request.target.baseline;
     }
     let own = project.crates[0].edition.max(2021);
     let edition = request.target.edition.unwrap_or(own);

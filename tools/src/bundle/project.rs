@@ -406,6 +406,7 @@ fn new_crate(package: &Package, unit: &Unit, target: &BTreeSet<String>) -> Crate
             target: target.clone(),
             features: unit.features.iter().cloned().collect(),
             scripted: BTreeSet::new(),
+            is_baseline: false,
         },
         declared: Declared::of(package),
         license: package.license.clone(),

@@ -35,6 +35,9 @@ pub struct Target {
     /// Flags for `rustc` beside the edition.
     #[serde(default = "optimised")]
     pub flags: Vec<String>,
+    /// It compiles for the baseline of the architecture, whatever runs it: what `cfg(target_feature = "…")` asks is known.
+    #[serde(default)]
+    pub baseline: bool,
     /// Crates it offers: name in paths and version. Kept as `use` when compatible.
     #[serde(default)]
     pub crates: BTreeMap<String, String>,

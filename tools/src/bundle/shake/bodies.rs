@@ -56,7 +56,8 @@ impl Shaker<'_> {
             None => instances::made(self.whole, self.tokens, &self.nodes, compile, known).ok()?,
         };
         self.compiled = made.names;
-        Some(made.nodes)
+        // On another machine others have.
+        Some(&made.nodes | &self.spared)
     }
 
     /// Takes over what was said about a text that compiles.

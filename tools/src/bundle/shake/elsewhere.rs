@@ -132,6 +132,40 @@ impl Shaker<'_> {
         places.filter_map(|k| self.nodes.at(&tokens.list[k].range))
     }
 
+    /// What may be needed where another branch runs than here, of those that are [`Self::left_open`]: what stands there, and
+    /// what that may name, in any number of steps. The compiler does not read such a branch, and misses nothing in it.
+    pub fn open_parts(&self) -> BTreeSet<usize> {
+        let mut todo: BTreeSet<usize> = BTreeSet::new();
+        for i in self.left_open() {
+            todo.insert(i);
+            todo.extend(self.standing_in(i));
+        }
+        let mut live = BTreeSet::new();
+        if todo.is_empty() {
+            return live;
+        }
+        let list = &self.nodes.list;
+        let callable = self.callable(&|_| true);
+        loop {
+            let before = live.clone();
+            self.spread(todo, &mut live);
+            todo = BTreeSet::new();
+            for i in live.difference(&before).copied() {
+                let is_said = list[i].kind == "fn" || matches!(list[i].role, Role::Macro | Role::MacroCall);
+                let (first, last) = self.tokens_of(i);
+                for k in (first..last).filter(|k| is_said && self.tokens.is_word(*k)) {
+                    self.called_at(i, k, &callable, &mut |named| {
+                        todo.insert(named);
+                    });
+                }
+            }
+            todo = &todo - &live;
+            if todo.is_empty() {
+                return live;
+            }
+        }
+    }
+
     /// Functions without code that are parts of impls of foreign traits or of a branch that is [`Self::left_open`], or may be
     /// called by such, in any number of steps; of those that are there: what has to come back first is asked again then.
     /// Macros may make such impls too: what they name counts.

@@ -44,7 +44,8 @@ pub fn grown(
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     let reference = Code::told(text, compile);
     let known = if same.is_none() { reference.made()? } else { None };
-    shaker.spared = thin::needed_by_older(&shaker.nodes);
+    let needed = thin::needed_by_older(&shaker.nodes);
+    shaker.spared.extend(needed);
     shaker.begin(known);
     ensure!(shaker.made.is_some(), "what has code is not found");
     shaker.phase("started");
@@ -88,6 +89,7 @@ impl Shaker<'_> {
             made.contains(i) || node.pinned || node.exported || instances::is_main(node)
         };
         let mut roots: BTreeSet<usize> = (0..list.len()).filter(is_root).collect();
+        roots.extend(&self.spared);
         roots.extend(self.with_compiled());
         let mut growth = Growth::default();
         self.spread(roots, &mut growth.live);

@@ -84,6 +84,9 @@ impl Shaker<'_> {
             if self.is_spent() {
                 break;
             }
+            if self.spared.contains(&node) {
+                continue;
+            }
             let one: BTreeSet<usize> = [node].into();
             let closed = self.close(&one);
             let all = &self.removed | &closed;

@@ -34,6 +34,7 @@ mod impls;
 mod index;
 mod instances;
 mod labels;
+mod lacking;
 mod locals;
 mod located;
 mod makers;
@@ -345,6 +346,7 @@ impl<'a> Shaker<'a> {
         };
         shaker.find_makers();
         shaker.find_idle_macros();
+        shaker.spared = shaker.open_parts();
         shaker.holders = shaker.nodes.holders().into_keys().collect();
         Ok(shaker)
     }
@@ -491,7 +493,7 @@ impl<'a> Shaker<'a> {
 
     /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same items.
     fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
-        let mut batch = batch;
+        let mut batch = &batch - &self.spared;
         // What goes because something else does is no part that could be tried alone.
         let mut brought = BTreeSet::new();
         let mut rounds = 0;

@@ -36,7 +36,8 @@ impl<'a> Bound<'a> {
 
 /// What an error says that some type is not, if it does.
 pub fn bound(error: &Message) -> Option<Bound<'_>> {
-    if error.code != "E0277" {
+    let is_iterator = error.code == "E0599" && error.text.ends_with("` is not an iterator");
+    if error.code != "E0277" && !is_iterator {
         return None;
     }
     let mut quoted = error.text.split('`').skip(1).step_by(2);

@@ -98,7 +98,8 @@ impl Shaker<'_> {
             let asked = self.asked(&errors, &closed, growth);
             if asked.is_empty() && !is_torn && !self.is_tried_again(&errors, growth) {
                 for error in errors.iter().take(4) {
-                    (self.say)(&format!("{TRACE}asks nothing back: {}", error.text));
+                    let place = self.stands_at(error).unwrap_or_default();
+                    (self.say)(&format!("{TRACE}asks nothing back: {} at {place}", error.text));
                 }
                 break;
             }
@@ -319,11 +320,24 @@ impl Shaker<'_> {
         if self.tokens.at(next) != "::" {
             return BTreeSet::new();
         }
-        let called = self.tokens.at(next + 1);
+        // In a macro it is what that is called with.
+        let module = self.nodes.at(place).map(|i| self.nodes.module_at(i));
+        let handed = |node: &&Node| node.role == Role::MacroCall && Some(node.module.as_str()) == module;
+        let called: BTreeSet<&str> = match self.tokens.at(next + 1) {
+            "$" => list
+                .iter()
+                .filter(handed)
+                .flat_map(|node| &node.needs)
+                .map(String::as_str)
+                .collect(),
+            called => BTreeSet::from([called]),
+        };
         let is_it = |i: &usize| {
             let node = &list[*i];
             let is_of = |of: usize| list[of].name == of_trait;
-            node.role == Role::TraitItem && node.name == called && node.parent.is_some_and(is_of)
+            node.role == Role::TraitItem
+                && called.contains(node.name.as_str())
+                && node.parent.is_some_and(is_of)
         };
         batch.iter().copied().filter(is_it).collect()
     }

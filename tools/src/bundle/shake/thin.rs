@@ -63,7 +63,8 @@ pub fn thinned(
     let mut shaker = Shaker::new(text, &tokens, compile, say)?;
     shaker.until = THIN;
     shaker.most_rounds = FINE;
-    shaker.spared = needed_by_older(&shaker.nodes);
+    let needed = needed_by_older(&shaker.nodes);
+    shaker.spared.extend(needed);
     match said {
         Some(said) => shaker.heard(said),
         None => shaker.start(false, None)?,

@@ -1,0 +1,219 @@
+//! What a type lacks that an error names: impls of traits, methods, operators, and the macro calls that may make them.
+
+use super::Shaker;
+use super::blame::is_impl;
+use super::compiler::Message;
+use super::nodes::{Node, Role};
+use super::said::{Bound, bound, names, operator};
+use std::collections::BTreeSet;
+
+impl Shaker<'_> {
+    /// Where a type lacks a trait: its impl, one for all types, or the macro calls that make it.
+    pub fn bound(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let Some(bound) = bound(error) else {
+            return BTreeSet::new();
+        };
+        let found = self.bound_as(&bound, error, batch, closed);
+        // What is no iterator may be what one is made of.
+        if found.is_empty() && error.text.ends_with("is not an iterator") {
+            let of_trait = "IntoIterator";
+            return self.bound_as(&Bound { of_trait, ..bound }, error, batch, closed);
+        }
+        found
+    }
+
+    /// Impls of the trait for the type, and calls that say they make it; if there is none, what may make it.
+    fn bound_as(
+        &self,
+        bound: &Bound,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let (of_type, of_trait) = (&bound.names, bound.last());
+        let ways = &self.nodes.ways;
+        let ends = [bound.of_type, bound.of_trait].map(|path| ways.end("", path));
+        // Another type or trait of that name.
+        let is_other = |n: &Node| {
+            let paths = [&n.path, &n.trait_path];
+            let mut known = paths
+                .iter()
+                .zip(&ends)
+                .filter(|(path, end)| !path.is_empty() && end.is_some());
+            n.role == Role::TraitImpl
+                && known.any(|(path, end)| ways.end(&n.module, path).is_some_and(|of| Some(of) != *end))
+        };
+        let is_of_type = |n: &Node| of_type.contains(&n.of_type.as_str());
+        let is_it = |n: &Node| is_impl(n) && n.is_of_trait(of_trait) && is_of_type(n) && !is_other(n);
+        // Of the impls of one trait for one type the one that is about no other types than the error, and about most of
+        // those; what a macro makes counts.
+        let said = error.text.split('`').nth(1).map_or(Vec::new(), names);
+        let is_about = |n: &Node| {
+            let mut needs = n.needs.iter();
+            n.role == Role::TraitImpl && is_it(n) && needs.all(|name| said.contains(&name.as_str()))
+        };
+        let calls = self.known_calls(of_type, of_trait, &said, batch);
+        let list = closed.iter().map(|i| &self.nodes.list[*i]);
+        let about = list.filter(|node| is_about(node)).map(|node| node.needs.len());
+        if let Some(most) = about.chain(calls.iter().map(|(count, _)| *count)).max() {
+            let found = self.pick(error, batch, closed, &|n| is_about(n) && n.needs.len() == most);
+            let mut found = self.alike(found, error, of_trait);
+            found.extend(
+                calls
+                    .into_iter()
+                    .filter(|(count, _)| *count == most)
+                    .map(|(_, i)| i),
+            );
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let found = self.pick(error, batch, closed, &is_it);
+        if !found.is_empty() {
+            return found;
+        }
+        let found = self.pick(error, batch, closed, &|n| {
+            n.role == Role::TraitImpl && n.is_of_trait(of_trait) && !n.needs.contains(&n.of_type)
+        });
+        if !found.is_empty() {
+            return found;
+        }
+        let shape = error
+            .text
+            .split('`')
+            .nth(1)
+            .and_then(|of| of.get(..1))
+            .unwrap_or_default();
+        let found = match shape {
+            "[" | "(" | "&" | "*" => self.calls_for_shape(shape, of_trait, batch),
+            _ => BTreeSet::new(),
+        };
+        if !found.is_empty() {
+            return found;
+        }
+        let found = self.calls_for(of_type, of_trait, batch);
+        if found.is_empty() {
+            self.constants_for(&said, of_trait, batch)
+        } else {
+            found
+        }
+    }
+
+    /// Those whose trait is about a type of the same shape as in the error (a tuple, an array, a name), if there are any.
+    fn alike(&self, found: BTreeSet<usize>, error: &Message, of_trait: &str) -> BTreeSet<usize> {
+        let shape = |text: &str| {
+            let after = text.split_once(&format!("{of_trait}<"))?.1.trim_start();
+            let first = after.chars().next()?;
+            Some(if first.is_alphabetic() { 'a' } else { first })
+        };
+        let wanted = shape(&error.text);
+        let is_alike = |i: &usize| shape(&self.whole[self.nodes.list[*i].range.clone()]) == wanted;
+        let alike: BTreeSet<usize> = found.iter().copied().filter(is_alike).collect();
+        if alike.is_empty() { found } else { alike }
+    }
+
+    /// "No method named `x` found for type `T`".
+    pub fn method(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        if !matches!(error.code.as_str(), "E0599" | "E0689") {
+            return BTreeSet::new();
+        }
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let quoted = error.text.split('`').nth(1).unwrap_or_default();
+        let of_type = names(error.text.split('`').nth(3).unwrap_or_default());
+        let is_part = |n: &Node| {
+            n.name == quoted
+                && matches!(
+                    n.role,
+                    Role::Method | Role::MacroPart | Role::TraitItem | Role::TraitImplItem
+                )
+        };
+        let of_it = |n: &Node| is_part(n) && of_type.contains(&n.of_type.as_str());
+        let of_some =
+            |n: &Node| is_part(n) && (n.role == Role::MacroPart || has(&n.of_type) || has(&n.of_trait));
+        // What another type has may come by what this one leads to.
+        let leads = |n: &Node| {
+            n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str())
+        };
+        let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 8] = [
+            &|| self.pick(error, batch, closed, &of_it),
+            &|| self.calls_inside(&of_type, quoted, batch),
+            &|| self.pick(error, batch, closed, &leads),
+            &|| self.pick(error, batch, closed, &of_some),
+            &|| self.pick(error, batch, closed, &is_declared),
+            &|| self.impls_with(quoted, error, batch),
+            &|| self.calls_with(quoted, error, batch),
+            &|| self.calls_declaring(quoted, batch),
+        ];
+        let mut found = steps.iter().map(|step| step());
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// Impls of traits that have the method, for the type that the error is about or for all types.
+    fn impls_with(&self, method: &str, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let traits = self.traits_with(method);
+        let of_type = names(error.text.split('`').nth(3).unwrap_or_default());
+        let is_it = |i: &usize| {
+            let node = &list[*i];
+            let is_name = node.of_type.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let is_of =
+                of_type.contains(&node.of_type.as_str()) || (is_name && !node.needs.contains(&node.of_type));
+            node.role == Role::TraitImpl && traits.contains(node.of_trait.as_str()) && is_of
+        };
+        batch.iter().copied().filter(is_it).collect()
+    }
+
+    /// "Cannot multiply `A` by `B`": an impl of that operator, or a macro call that made it.
+    pub fn operator(
+        &self,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let Some(of_trait) = operator(error) else {
+            return BTreeSet::new();
+        };
+        let has = |word: &str| !word.is_empty() && error.words.contains(word);
+        let found = self.pick(error, batch, closed, &|n| {
+            is_impl(n) && n.is_of_trait(of_trait) && has(&n.of_type)
+        });
+        if !found.is_empty() {
+            return found;
+        }
+        let of_type: Vec<&str> = error.words.iter().map(String::as_str).collect();
+        let found = self.calls_for(&of_type, of_trait, batch);
+        if found.is_empty() {
+            self.calls(error, batch)
+        } else {
+            found
+        }
+    }
+
+    /// `Copy` and `Clone` of the types of fields that a type which is copied has.
+    pub fn copied(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if !matches!(error.code.as_str(), "E0204" | "E0740") {
+            return BTreeSet::new();
+        }
+        let said = error.spans.iter().filter_map(|span| self.whole.get(span.clone()));
+        let words: BTreeSet<&str> = said.flat_map(super::words).map(|(_, word)| word).collect();
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            let is_role = matches!(node.role, Role::TraitImpl | Role::Derive);
+            is_role
+                && ["Copy", "Clone"].contains(&node.of_trait.as_str())
+                && words.contains(node.of_type.as_str())
+        };
+        batch.iter().copied().filter(is_it).collect()
+    }
+}
