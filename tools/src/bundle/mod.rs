@@ -185,10 +185,7 @@ pub struct Bundle {
 /// Bundles a program. Errors name crate, file and line.
 pub fn bundle(request: &Request) -> Result<Bundle> {
     let mut project = Project::load(&request.selection)?;
-    for krate in &mut project.crates {
-        krate.known.target.extend(request.target.cfgs().cloned());
-        krate.known.is_baseline = request.target.baseline;
-    }
+    project.compiled_for(&request.target);
     let own = project.crates[0].edition.max(2021);
     let edition = request.target.edition.unwrap_or(own);
     let budget = Budget::new(request.budget);

@@ -9,6 +9,7 @@
 
 use super::cfg::Known;
 use super::lex::unraw;
+use super::target::Target;
 use super::unit::{self, Graph, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::camino::Utf8PathBuf;
@@ -164,6 +165,14 @@ impl Project {
             manifest: package.manifest_path.clone().into_std_path_buf(),
             notes,
         })
+    }
+
+    /// All crates are compiled for a judge: by its flags.
+    pub fn compiled_for(&mut self, target: &Target) {
+        for krate in &mut self.crates {
+            krate.known.target.extend(target.cfgs().cloned());
+            krate.known.is_baseline = target.baseline;
+        }
     }
 
     /// The crate that paths of `from` call `name`.

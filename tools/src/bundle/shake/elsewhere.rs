@@ -3,8 +3,8 @@
 
 use super::Shaker;
 use super::names::root;
+use super::nodes::ways::End;
 use super::nodes::{Node, Role};
-use super::ways::End;
 use crate::bundle::lex::unraw;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -27,10 +27,10 @@ impl Shaker<'_> {
         let compiled: Vec<&String> = compiled.iter().collect();
         let locked = self.locked.clone();
         self.most_checks = self.checks + AT_ONCE;
-        self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
+        self.attempt(&self.silent_crates(&compiled), &BTreeSet::new())?;
         let before = self.removed.len();
         let batch = self.candidates(&compiled);
-        self.attempt(batch, &BTreeSet::new())?;
+        self.attempt(&batch, &BTreeSet::new())?;
         self.most_checks = usize::MAX;
         if self.removed.len() == before {
             self.locked = locked;
@@ -47,13 +47,13 @@ impl Shaker<'_> {
         }
         let compiled = self.compiled.clone();
         let compiled: Vec<&String> = compiled.iter().collect();
-        self.attempt(self.silent_crates(&compiled), &BTreeSet::new())?;
+        self.attempt(&self.silent_crates(&compiled), &BTreeSet::new())?;
         for pass in 0..PASSES {
             let started = self.removed.len();
             loop {
                 let before = self.removed.len();
                 let batch = self.candidates(&compiled);
-                self.attempt(batch, &BTreeSet::new())?;
+                self.attempt(&batch, &BTreeSet::new())?;
                 self.unreached()?;
                 self.unused()?;
                 if self.removed.len() == before {

@@ -4,9 +4,9 @@
 use super::Shaker;
 use super::blame::MISSED;
 use super::compiler::Message;
+use super::nodes::ways::End;
 use super::nodes::{Node, Role};
 use super::settled::Growth;
-use super::ways::End;
 use crate::bundle::lex::unraw;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -58,7 +58,6 @@ mod suggested;
 mod thin;
 mod trim;
 mod uncalled;
-mod ways;
 mod written;
 
 use super::TRACE;
@@ -487,13 +486,13 @@ impl<'a> Shaker<'a> {
         batch.extend(self.nodes.empty_modules(&self.removed));
         batch = &(&(&batch - &self.removed) - &self.locked) - &self.spared;
         let before = self.removed.len();
-        self.attempt(batch, &named)?;
+        self.attempt(&batch, &named)?;
         Ok(self.removed.len() != before)
     }
 
     /// Removes as much of `batch` as compiles. What is not in `named` still needs the proof of same items.
-    fn attempt(&mut self, batch: BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
-        let mut batch = &batch - &self.spared;
+    fn attempt(&mut self, batch: &BTreeSet<usize>, named: &BTreeSet<usize>) -> Result<()> {
+        let mut batch = batch - &self.spared;
         // What goes because something else does is no part that could be tried alone.
         let mut brought = BTreeSet::new();
         let mut rounds = 0;
@@ -526,8 +525,8 @@ impl<'a> Shaker<'a> {
                     return Ok(());
                 }
                 let (left, right) = list.split_at(list.len() / 2);
-                self.attempt(left.iter().copied().collect(), named)?;
-                return self.attempt(right.iter().copied().collect(), named);
+                self.attempt(&left.iter().copied().collect(), named)?;
+                return self.attempt(&right.iter().copied().collect(), named);
             }
             if !self.crates.is_empty() {
                 blamed = self.with_owners(&blamed, &batch);

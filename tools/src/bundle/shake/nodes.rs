@@ -1,7 +1,6 @@
 //! Everything in a text that can be cut out, with its byte range.
 
 use super::names::{EXPORTS, PINS, absolute, is_one_of, joined, last_name, needs, plain, type_path};
-use super::ways::{End, Ways};
 use crate::bundle::lex::{Tokens, unraw};
 use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
@@ -12,6 +11,9 @@ use syn::visit::{self, Visit};
 use syn::{ImplItem, Item, TraitItem, UseTree};
 
 mod macros;
+pub mod ways;
+
+use ways::{End, Ways};
 
 /// What kind of thing a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Where the paths of a text lead: to something in it, or out of it. Imports of single names and of whole modules are
 //! followed; of what macros declare it is known in which module it must be, as no other would have it.
 
-use super::names::joined;
-use super::nodes::{Node, Role};
+use super::super::names::joined;
+use super::{Node, Role};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where a path leads.
@@ -226,7 +226,7 @@ fn is_type(node: &Node) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::nodes::Nodes;
+    use super::super::Nodes;
     use super::*;
     use crate::bundle::lex::Tokens;
     use std::path::Path;
