@@ -6,6 +6,7 @@ use super::budget;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Begins the folder's name; then comes the number of its process.
@@ -51,6 +52,9 @@ fn is_gone(number: u32) -> bool {
     Path::new("/proc/self").exists() && !Path::new("/proc").join(number.to_string()).exists()
 }
 
+/// Two signals within that are one.
+const TWICE: Duration = Duration::from_secs(1);
+
 #[cfg(unix)]
 fn on_signals(dir: &Path) -> Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -58,12 +62,18 @@ fn on_signals(dir: &Path) -> Result<()> {
         signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("signals cannot be heard")?;
     let dir = dir.to_owned();
     std::thread::spawn(move || {
+        let mut hurried: Option<Instant> = None;
         for signal in signals.forever() {
+            // Who ends a command may ask it, and then all that it has begun.
+            if signal == SIGTERM && hurried.is_some_and(|since| since.elapsed() < TWICE) {
+                continue;
+            }
             // A bundle is made of what is proven by then; compilers that a terminal interrupts have ended with it.
             if signal == SIGTERM && budget::hurry() {
                 eprintln!(
                     "fifty: SIGTERM: the file is made of what is proven so far; another one ends at once"
                 );
+                hurried = Some(Instant::now());
                 continue;
             }
             // Compilers that still write end with this process, or find no folder.

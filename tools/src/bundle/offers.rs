@@ -23,11 +23,13 @@ pub fn compatible(have: &str, want: &str) -> bool {
     true
 }
 
-/// True if the judge has this crate of the project.
+/// True if the judge has this crate of the project, and the file is to use it there: what macros of crates make is in the
+/// file.
 pub fn has(offered: &BTreeMap<String, String>, project: &Project, krate: usize) -> bool {
     let krate = &project.crates[krate];
     let have = offered.get(&krate.name);
-    !krate.local && have.is_some_and(|have| compatible(have, &krate.version))
+    let is_used = !krate.local && krate.macros.is_none();
+    is_used && have.is_some_and(|have| compatible(have, &krate.version))
 }
 
 /// An offered crate that re-exports `krate` whole, and the name it has there.
