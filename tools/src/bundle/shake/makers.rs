@@ -4,7 +4,7 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::Role;
 use super::said::names;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// More macro calls than are asked back together on suspicion alone.
 const MANY: usize = 4;
@@ -202,51 +202,55 @@ impl Shaker<'_> {
     /// Finds the macros that have impls made by others: `open` are those that make impls of what they are handed.
     fn find_handing(&mut self, mut open: BTreeSet<usize>) {
         let (tokens, list) = (self.tokens, &self.nodes.list);
-        let macros: Vec<usize> = (0..list.len()).filter(|i| list[*i].role == Role::Macro).collect();
-        // A macro, the one that it calls, and the words that it hands it.
-        let mut calls: Vec<(usize, usize, BTreeSet<&str>)> = Vec::new();
-        for &i in &macros {
+        let mut macros: HashMap<&str, Vec<usize>> = HashMap::new();
+        for i in (0..list.len()).filter(|i| list[*i].role == Role::Macro) {
+            macros.entry(&list[i].name).or_default().push(i);
+        }
+        // A macro, the one that it calls, what may be traits of what it hands it, and whether it hands on what it is handed.
+        let mut calls: Vec<(usize, usize, BTreeSet<&str>, bool)> = Vec::new();
+        for i in macros.values().flatten().copied() {
             let (first, last) = self.tokens_of(i);
-            for k in (first..last).filter(|k| tokens.at(k + 1) == "!" && tokens.is_word(*k)) {
+            for k in (first..last).filter(|k| tokens.at(k + 1) == "!") {
                 let close = tokens.list.get(k as usize + 2).map_or(0, |open| open.pair) as isize;
-                let words: BTreeSet<&str> = (k + 3..close).map(|k| tokens.at(k)).collect();
-                let called = macros
-                    .iter()
-                    .filter(|of| **of != i && list[**of].name == tokens.at(k));
-                calls.extend(called.map(|of| (i, *of, words.clone())));
+                let handed = || (k + 3..close).map(|k| tokens.at(k));
+                let is_trait = |word: &&str| word.starts_with(|c: char| c.is_ascii_uppercase());
+                let called = macros.get(tokens.at(k)).into_iter().flatten();
+                for of in called.filter(|of| **of != i) {
+                    let is_on = handed().any(|word| word == "$");
+                    calls.push((i, *of, handed().filter(is_trait).collect(), is_on));
+                }
             }
         }
-        loop {
-            let before = (
-                open.len(),
-                self.handing.values().map(BTreeSet::len).sum::<usize>(),
-            );
-            for (i, of, words) in &calls {
-                let is_open = open.contains(of);
-                if is_open && words.contains("$") {
-                    open.insert(*i);
-                }
-                let is_trait = |word: &&&str| word.starts_with(|c: char| c.is_ascii_uppercase());
-                for word in words.iter().filter(|_| is_open).filter(is_trait) {
-                    self.handing.entry((*word).to_owned()).or_default().insert(*i);
-                }
-                let made = [&self.makers, &self.handing].map(|of_traits| {
-                    let of_traits = of_traits.iter().filter(|(_, macros)| macros.contains(of));
-                    of_traits.map(|(name, _)| name.clone()).collect::<Vec<_>>()
-                });
-                for name in made.into_iter().flatten() {
-                    self.handing.entry(name).or_default().insert(*i);
-                }
-            }
-            if before
-                == (
-                    open.len(),
-                    self.handing.values().map(BTreeSet::len).sum::<usize>(),
-                )
-            {
-                return;
+        let mut made: HashMap<usize, BTreeSet<&str>> = HashMap::new();
+        for (name, macros) in &self.makers {
+            for of in macros {
+                made.entry(*of).or_default().insert(name);
             }
         }
+        let mut handing: HashMap<usize, BTreeSet<&str>> = HashMap::new();
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            for (i, of, traits, is_on) in &calls {
+                let mut more: BTreeSet<&str> = BTreeSet::new();
+                if open.contains(of) {
+                    is_new |= *is_on && open.insert(*i);
+                    more.extend(traits);
+                }
+                let by_others = [made.get(of), handing.get(of)];
+                more.extend(by_others.into_iter().flatten().flatten());
+                let known = handing.entry(*i).or_default();
+                let before = known.len();
+                known.extend(more);
+                is_new |= known.len() > before;
+            }
+        }
+        let mut by_trait: HashMap<String, BTreeSet<usize>> = HashMap::new();
+        for (i, traits) in handing {
+            for name in traits {
+                by_trait.entry(name.to_owned()).or_default().insert(i);
+            }
+        }
+        self.handing = by_trait;
     }
 
     /// Macro calls of the batch. Their products have names we cannot see: those that say a word of the error, or all.
