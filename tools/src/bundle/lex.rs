@@ -198,6 +198,14 @@ impl<'a> Tokens<'a> {
         self.list.push(Tok { kind, range, pair });
     }
 
+    /// The token before this one; `..` behind both of its dots: what follows a range is no field.
+    pub fn before(&self, i: isize) -> &str {
+        match (self.at(i - 2), self.at(i - 1)) {
+            (".", ".") => "..",
+            (_, before) => before,
+        }
+    }
+
     /// Text of token `i`; empty past either end.
     pub fn at(&self, i: isize) -> &'a str {
         usize::try_from(i)

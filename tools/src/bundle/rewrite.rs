@@ -155,7 +155,7 @@ impl Rewrite<'_, '_> {
             return Ok(i + 1);
         }
         let next = self.tokens.at(at + 1);
-        let before = self.tokens.at(at - 1);
+        let before = self.tokens.before(at);
         if next == "!" && matches!(self.tokens.at(at + 2), "(" | "[" | "{") {
             if let Some(next) = self.macro_call(i)? {
                 return Ok(next);
@@ -426,7 +426,7 @@ impl Rewrite<'_, '_> {
     fn prelude_word(&mut self, i: usize) {
         let at = i as isize;
         let word = self.tokens.at(at);
-        let of_type = matches!(self.tokens.at(at - 1), "." | "::");
+        let of_type = matches!(self.tokens.before(at), "." | "::");
         let line = match word {
             "Future" if !of_type => "Future",
             "IntoFuture" if !of_type => "IntoFuture",

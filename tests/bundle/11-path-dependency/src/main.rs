@@ -10,7 +10,14 @@ impl Named for Me {
     }
 }
 
+mod inner {
+    pub fn sum(list: &[usize]) -> usize {
+        (0..of_ranges::END).map(|i| list[i]).sum::<usize>() + list[..of_ranges::end()].len()
+    }
+}
+
 fn main() {
+    println!("{}", inner::sum(&[1, 2, 4, 8]));
     let mut counter = Counter::default();
     counter.tick();
     let again = Again::default().value();

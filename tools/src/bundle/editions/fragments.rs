@@ -151,7 +151,7 @@ fn asks_for_keyword(tokens: &Tokens<'_>, open: usize) -> bool {
 fn words<'t>(tokens: &'t Tokens<'_>, range: Range<usize>) -> impl Iterator<Item = usize> + 't {
     range.filter(|k| {
         let at = *k as isize;
-        let is_alone = !matches!(tokens.at(at - 1), "." | "::" | "$");
+        let is_alone = !matches!(tokens.before(at), "." | "::" | "$");
         tokens.is_word(at) && is_alone && !matches!(tokens.at(at + 1), "." | "::" | "(" | "!")
     })
 }

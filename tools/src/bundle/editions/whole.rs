@@ -186,7 +186,7 @@ pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
             (i..end).any(|k| at(k) == name && (k < body || matches!(at(k - 1), "let" | "ref" | "mut")))
         };
         let is_part = |k: usize| {
-            let is_variable = tokens.is_word(k as isize) && at(k - 1) != "." && at(k - 1) != "::";
+            let is_variable = tokens.is_word(k as isize) && !matches!(tokens.before(k as isize), "." | "::");
             is_variable && at(k + 1) == "." && !matches!(at(k + 3), "(" | "::") && at(k + 2) != "."
         };
         let is_taken = |k: usize| is_move || is_value(tokens, k, end);

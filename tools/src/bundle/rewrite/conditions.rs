@@ -87,7 +87,7 @@ impl Rewrite<'_, '_> {
     pub(super) fn opaque_cfg(&mut self, i: usize) -> Result<Option<usize>> {
         let at = i as isize;
         let name = self.tokens.at(at);
-        if matches!(self.tokens.at(at - 1), "." | "::" | "$") {
+        if matches!(self.tokens.before(at), "." | "::" | "$") {
             return Ok(None);
         }
         let (inside, next) = if name == "feature" && self.tokens.at(at + 1) == "=" {

@@ -290,7 +290,7 @@ impl Shaker<'_> {
         let (tokens, list) = (self.tokens, &self.nodes.list);
         let node = &list[i];
         let word = unraw(tokens.at(k));
-        let before = tokens.at(k - 1);
+        let before = tokens.before(k);
         if before == "fn" {
             return;
         }

@@ -138,14 +138,14 @@ impl Shaker<'_> {
                 };
                 if is_macro {
                     // A word alone is the name of a variable as often, and one behind a dot that of a method.
-                    let is_call = matches!(self.tokens.at(k + 1), "(" | "::") && self.tokens.at(k - 1) != ".";
+                    let is_call = matches!(self.tokens.at(k + 1), "(" | "::") && self.tokens.before(k) != ".";
                     let items = by_name(&index.items).into_iter();
                     said.extend(items.filter(|of| is_call || list[*of].kind != "fn"));
                 }
                 if is_macro || self.tokens.at(k + 1) == "!" {
                     said.extend(by_name(&index.macros));
                 }
-                if matches!(self.tokens.at(k - 1), "." | "::") {
+                if matches!(self.tokens.before(k), "." | "::") {
                     let is_said = |of: &usize| index.seen.says(own, &list[*of].name);
                     said.extend(by_name(&index.traits).into_iter().filter(is_said));
                 }

@@ -122,7 +122,7 @@ impl Shaker<'_> {
         while k < last {
             let word = tokens.at(k);
             let begins = tokens.is_word(k) && tokens.at(k - 1) != "::";
-            if begins && tokens.at(k - 1) == "." {
+            if begins && tokens.before(k) == "." {
                 let all = known.methods.get(word).map(Vec::as_slice);
                 if let (true, Some([only])) = (alone, all) {
                     named.insert(*only);

@@ -229,7 +229,7 @@ impl Shaker<'_> {
         for place in places {
             let tokens = self.tokens.from(place.start) as isize..self.tokens.from(place.end) as isize;
             let is_call =
-                |k: &isize| self.tokens.at(k - 1) == "." && matches!(self.tokens.at(k + 1), "(" | "::");
+                |k: &isize| self.tokens.before(*k) == "." && matches!(self.tokens.at(k + 1), "(" | "::");
             called.extend(tokens.filter(is_call).map(|k| self.tokens.at(k)));
         }
         let traits = self.traits();

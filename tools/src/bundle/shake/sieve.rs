@@ -397,7 +397,7 @@ fn obstacle(left: &str, nodes: &Nodes, reached: &Reached, refused: &BTreeMap<Str
         };
         // In the program's root a crate is named without `crate::`.
         let is_path = (tokens.at(at - 1) == "::" && tokens.at(at - 2) == "crate")
-            || (!matches!(tokens.at(at - 1), "::" | "." | "mod" | "'") && tokens.at(at + 1) == "::");
+            || (!matches!(tokens.before(at), "::" | "." | "mod" | "'") && tokens.at(at + 1) == "::");
         let is_import = inner
             .at(&tokens.list[i].range)
             .is_some_and(|n| matches!(inner.list[n].role, Role::UseLeaf | Role::Use | Role::UseGroup));
