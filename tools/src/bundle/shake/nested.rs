@@ -62,16 +62,22 @@ impl Shaker<'_> {
                 node.role == Role::TraitImpl && next.contains(node.of_trait.as_str()) && may_be(*i)
             };
             let mut asked: BTreeSet<usize> = batch.iter().copied().filter(is_asked).collect();
+            let of_it = |i: &usize| {
+                let mut said = list[*i].needs.iter().skip(1);
+                said.any(|word| types.contains(word.as_str()) && of_type.contains(&word.as_str()))
+            };
             for of_trait in &next {
                 for shape in &shapes {
                     asked.extend(self.calls_for_shape(shape, of_trait, batch));
                 }
-                let calls = self.all_calls_for(of_trait, batch);
-                let calls = &calls | &self.handing_calls_for(of_trait, batch);
-                asked.extend(calls.into_iter().filter(|i| {
-                    let mut said = list[*i].needs.iter().skip(1);
-                    said.any(|word| types.contains(word.as_str()) && of_type.contains(&word.as_str()))
-                }));
+                asked.extend(self.all_calls_for(of_trait, batch).into_iter().filter(of_it));
+            }
+            // Only where none says so itself.
+            if asked.is_empty() {
+                let handing = next
+                    .iter()
+                    .flat_map(|of_trait| self.handing_calls_for(of_trait, batch));
+                asked.extend(handing.filter(of_it));
             }
             if !asked.is_empty() || next.is_empty() {
                 return asked;
