@@ -159,18 +159,16 @@ impl Known {
                 if self.is_foreign(&name, value) {
                     return Answer::No;
                 }
+                let holds = self.target.contains(&format!("{name}=\"{value}\""));
                 // What the baseline of the target has, every judge has.
-                let is_known = name == "target_feature" && self.is_baseline;
-                if !is_known
-                    && OPEN.contains(&name.as_str())
-                    && !self.target.contains(&format!("{name}=\"{value}\""))
-                {
+                let is_known = holds || name == "target_feature" && self.is_baseline;
+                if !is_known && OPEN.contains(&name.as_str()) {
                     return Answer::Ask(format!("{name} = \"{value}\""));
                 }
                 yes_no(if name == "feature" {
                     self.features.contains(value)
                 } else {
-                    self.target.contains(&format!("{name}=\"{value}\""))
+                    holds
                 })
             }
             _ if OPEN.contains(&name.as_str()) => Answer::Ask(name),

@@ -204,6 +204,16 @@ mod tests {
         left
     }
 
+    /// Asserts what went and what is there.
+    fn check(left: &str, gone: &[&str], there: &[&str]) {
+        for gone in gone {
+            assert!(!left.contains(gone), "{gone} is left in {left}");
+        }
+        for there in there {
+            assert!(left.contains(there), "{there} is missing in {left}");
+        }
+    }
+
     #[test]
     fn what_has_code_asks_for_the_rest() {
         let text = "
@@ -236,26 +246,25 @@ fn main() {
 }
 ";
         let left = left_of(text, &[5]);
-        for gone in [
-            "Unused",
-            "u16",
-            "From",
-            "[T; N]",
-            "fn never",
-            "fn unused",
-            "PartialEq",
-        ] {
-            assert!(!left.contains(gone), "{gone} is left in {left}");
-        }
-        for there in [
-            "sized!(u8: 1)",
-            "impl Mark for u8",
-            "Clone, Copy",
-            "impl Drop",
-            "Deref",
-        ] {
-            assert!(left.contains(there), "{there} is missing in {left}");
-        }
+        check(
+            &left,
+            &[
+                "Unused",
+                "u16",
+                "From",
+                "[T; N]",
+                "fn never",
+                "fn unused",
+                "PartialEq",
+            ],
+            &[
+                "sized!(u8: 1)",
+                "impl Mark for u8",
+                "Clone, Copy",
+                "impl Drop",
+                "Deref",
+            ],
+        );
     }
 
     #[test]
@@ -361,16 +370,15 @@ fn of<E: high::de::Error + high::de::Visit + high::StdError>() -> u8 { E::custom
 fn main() { println!(\"{}\", of::<one::Error>()); }
 ";
         let left = left_of(text, &[]);
-        for gone in ["mod two", "mod ser", "ser::Error", "fn b"] {
-            assert!(!left.contains(gone), "{gone} is left in {left}");
-        }
-        for there in [
-            "impl StdError for Error",
-            "impl de::Error for Error",
-            "fn a(&self) -> u8 { 3 }",
-        ] {
-            assert!(left.contains(there), "{there} is missing in {left}");
-        }
+        check(
+            &left,
+            &["mod two", "mod ser", "ser::Error", "fn b"],
+            &[
+                "impl StdError for Error",
+                "impl de::Error for Error",
+                "fn a(&self) -> u8 { 3 }",
+            ],
+        );
     }
 
     #[test]
@@ -394,11 +402,10 @@ use kit::Safe;
 fn main() { println!(\"{} {}\", [1u8, 2][..].size(), 7u32.size()); }
 ";
         let left = left_of(text, &[]);
-        for gone in ["plain!(u16)", "later!(u64)", "for (T, T)", "Option"] {
-            assert!(!left.contains(gone), "{gone} is left in {left}");
-        }
-        for there in ["plain!(u8)", "later!(u32)", "for [T]"] {
-            assert!(left.contains(there), "{there} is missing in {left}");
-        }
+        check(
+            &left,
+            &["plain!(u16)", "later!(u64)", "for (T, T)", "Option"],
+            &["plain!(u8)", "later!(u32)", "for [T]"],
+        );
     }
 }

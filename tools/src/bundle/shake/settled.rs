@@ -195,7 +195,7 @@ impl Shaker<'_> {
         growth.led.extend(led);
         let batch = &growth.batch;
         let mut asked = self.blamed_as(&firm, batch, closed, false);
-        asked.extend(self.missed(&firm, closed, growth));
+        asked.extend(self.missed(&firm, closed, growth, &imported));
         asked.extend(located);
         if asked.is_empty() {
             let traits = self.traits();
@@ -247,17 +247,22 @@ impl Shaker<'_> {
         batch.iter().copied().filter(is_meant).collect()
     }
 
-    /// What is missed by its name: there may be several, and imports lead to it.
-    fn missed(&self, errors: &[Message], closed: &BTreeSet<usize>, growth: &Growth) -> BTreeSet<usize> {
+    /// What is missed by its name: there may be several, and imports lead to it; `imported`: as of [`Self::located`].
+    fn missed(
+        &self,
+        errors: &[Message],
+        closed: &BTreeSet<usize>,
+        growth: &Growth,
+        imported: &[(usize, BTreeSet<usize>)],
+    ) -> BTreeSet<usize> {
         let batch = &growth.batch;
         let quoted = missed_names(errors);
         let is_missed = |i: &usize| quoted.contains(&self.nodes.list[*i].name);
         let mut asked = BTreeSet::new();
-        for (_, of) in Index::of(self)
-            .imported
+        let gone = imported
             .iter()
-            .filter(|(i, _)| closed.contains(i) && is_missed(i))
-        {
+            .filter(|(i, _)| closed.contains(i) && is_missed(i));
+        for (_, of) in gone {
             asked.extend(of & batch);
         }
         asked.extend(batch.iter().filter(|i| is_missed(i)));
