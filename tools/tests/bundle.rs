@@ -523,6 +523,53 @@ fn digits_of_tables_shrink_but_where_they_are_printed() {
     assert!(!text.contains("0b"), "{text}");
 }
 
+/// The limit lies between two degrees in turn: the one that fits is taken, where none is named.
+#[test]
+fn what_is_over_the_limit_is_squeezed_as_little_as_fits() {
+    let sizes = [Minify::None, Minify::Light, Minify::Full].map(|level| ten_lines(level).characters);
+    let output = tempfile::tempdir().unwrap();
+    let (judge, file) = (output.path().join("judge.json"), output.path().join("b10.rs"));
+    let bundled = |limit: usize, options: &[&str]| {
+        let text = format!(
+            r##"{{"name": "judge", "edition": 2021, "limit": {limit}, "header": ["#![allow(warnings)]"]}}"##
+        );
+        std::fs::write(&judge, text).unwrap();
+        let out = Command::new(env!("CARGO_BIN_EXE_fifty"))
+            .args(["bundle", "b10", "--target"])
+            .arg(&judge)
+            .arg("--manifest-path")
+            .arg(projects())
+            .arg("-o")
+            .arg(&file)
+            .args(options)
+            .env("CARGO_TARGET_DIR", output.path().join("target"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        let length = std::fs::metadata(&file).map_or(0, |file| file.len() as usize);
+        let _ = std::fs::remove_file(&file);
+        (out.status.success(), length, said)
+    };
+    for (limit, length, level) in [
+        (sizes[0], sizes[0], None),
+        (sizes[0] - 1, sizes[1], Some("light")),
+        (sizes[1] - 1, sizes[2], Some("full")),
+    ] {
+        let (is_made, found, said) = bundled(limit, &[]);
+        assert!(
+            is_made && found == length,
+            "{limit}: {found} of {sizes:?}: {said}"
+        );
+        let note = level.map(|level| format!("squeezed by --minify {level}"));
+        assert!(note.is_none_or(|note| said.contains(&note)), "{said}");
+    }
+    for (limit, options) in [(sizes[2] - 1, &[][..]), (sizes[1], &["--minify", "none"])] {
+        let (is_made, found, said) = bundled(limit, options);
+        assert!(!is_made && found == 0, "{said}");
+        assert!(said.contains("with --minify full: "), "{said}");
+    }
+}
+
 /// How much time there might have been says nothing where it did not run out.
 #[test]
 fn a_budget_that_does_not_end_changes_nothing() {

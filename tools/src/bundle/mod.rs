@@ -245,7 +245,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             "{own} is in the file, as CARGO_MANIFEST_DIR or the like was when it was bundled: a judge has no such folder"
         ));
     }
-    notes.extend(of_places(&program));
+    notes.extend(of_places(&program)?);
     notes.extend(quoted::note(&program, &compile.crates)?);
     let licences = print::licences(&project, &parts, &shaken.text);
     let material = Material {
@@ -280,12 +280,15 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
 }
 
 /// What is to be said of a program that asks for places.
-fn of_places(program: &str) -> Vec<String> {
-    let places = ["module_path!", "file!", "line!", "column!"];
-    let named = places.into_iter().filter(|name| program.contains(name));
+fn of_places(program: &str) -> Result<Vec<String>> {
+    let tokens = Tokens::new(program, Path::new("bundle"))?;
+    let asked = (0..tokens.list.len() as isize).filter(|i| tokens.at(i + 1) == "!");
+    let asked: BTreeSet<&str> = asked.map(|i| tokens.at(i)).collect();
+    let places = ["module_path", "file", "line", "column"];
+    let named = places.into_iter().filter(|name| asked.contains(name));
     let mut notes: Vec<String> = named
         .map(|name| {
-            format!("{name}() in a macro or a dependency gives places of the bundle, not of the project")
+            format!("{name}!() in a macro or a dependency gives places of the bundle, not of the project")
         })
         .collect();
     if ["Location::caller", ".location()"]
@@ -296,7 +299,7 @@ fn of_places(program: &str) -> Vec<String> {
             "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
         );
     }
-    notes
+    Ok(notes)
 }
 
 /// What the build script of the program's own package links, and why that is no bundle.
@@ -483,20 +486,6 @@ impl Text<'_> {
 }
 
 impl Bundle {
-    /// Characters of the same program at another degree of squeezing, within a `budget` of its own; `None` where that was
-    /// spared, as it would be far over the limit all the same.
-    pub fn squeezed(&self, minify: Minify, budget: Option<Duration>) -> Result<Option<usize>> {
-        if minify == Minify::Full && self.material.is_far_over()? {
-            return Ok(None);
-        }
-        let compile = Compile {
-            budget: Budget::new(budget),
-            ..self.compile.clone()
-        };
-        let text = self.material.text(minify, &compile, &self.cache)?;
-        Ok(Some(self.material.target.count(&text)))
-    }
-
     /// Crates of the judge's that the text names.
     pub fn needed(&self) -> Result<BTreeSet<&str>> {
         let tokens = Tokens::new(&self.text, Path::new("bundle"))?;
@@ -580,8 +569,16 @@ pub fn write(text: &str, to: &Path) -> Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::write;
+    use super::{of_places, write};
     use std::fs;
+
+    #[test]
+    fn only_what_asks_for_its_place_is_told() {
+        let told =
+            of_places("fn main() { out_line!(1); let line = !0; println!(\"file!\", column!()); }").unwrap();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].starts_with("column!()"), "{told:?}");
+    }
 
     #[test]
     fn what_a_link_leads_to_is_written() {

@@ -4,11 +4,13 @@
 //! they are spared.
 
 use super::alone::Compile;
+use super::budget::Budget;
 use super::print::{self, Minify};
 use super::target::Target;
-use super::{cache, numbers, shorten};
+use super::{Bundle, Request, cache, numbers, report, shorten};
 use anyhow::Result;
 use std::path::Path;
+use std::time::Duration;
 
 /// How many times the limit the text is that short names are not tried for: with them no text is a quarter as long.
 const FAR: usize = 4;
@@ -52,6 +54,55 @@ impl Material {
         let numbered = numbered.transpose()?;
         let program = numbered.as_ref().unwrap_or(program);
         Ok(self.head.clone() + &print::tidy(program, minify, self.target.comments)?)
+    }
+}
+
+impl Bundle {
+    /// Squeezes a readable text that is over the limit, as little as brings it below; a text that is not to be brought there
+    /// stays as it is. Names are shortened within a budget of their own, as large as that of the `request`.
+    pub fn fit(&mut self, request: &Request) -> Result<()> {
+        let Some(limit) = self.limit.filter(|limit| self.characters > *limit) else {
+            return Ok(());
+        };
+        for (name, level) in [("light", Minify::Light), ("full", Minify::Full)] {
+            if level == Minify::Full && self.material.is_far_over()? {
+                break;
+            }
+            request.progress.say("squeezing");
+            let Ok(text) = self.at(level, request.budget) else {
+                continue;
+            };
+            let characters = self.material.target.count(&text);
+            if characters <= limit {
+                self.notes.push(format!(
+                    "squeezed by --minify {name}, as it is {} characters where it can be read",
+                    self.characters
+                ));
+                self.shares = report::shares(&text, &self.material.target)?;
+                (self.text, self.characters) = (text, characters);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The text at another degree of squeezing.
+    fn at(&self, minify: Minify, budget: Option<Duration>) -> Result<String> {
+        let compile = Compile {
+            budget: Budget::new(budget),
+            ..self.compile.clone()
+        };
+        self.material.text(minify, &compile, &self.cache)
+    }
+
+    /// Characters of the same program at another degree of squeezing, within a `budget` of its own; `None` where that was
+    /// spared, as it would be far over the limit all the same.
+    pub fn squeezed(&self, minify: Minify, budget: Option<Duration>) -> Result<Option<usize>> {
+        if minify == Minify::Full && self.material.is_far_over()? {
+            return Ok(None);
+        }
+        let text = self.at(minify, budget)?;
+        Ok(Some(self.material.target.count(&text)))
     }
 }
 

@@ -41,9 +41,9 @@ pub struct Args {
     /// Bundle again whenever a source file changes.
     #[arg(long)]
     watch: bool,
-    /// How far to squeeze the text.
-    #[arg(long, value_enum, default_value_t = Minify::None)]
-    minify: Minify,
+    /// How far to squeeze the text; by default as little as brings it below the limit.
+    #[arg(long, value_enum)]
+    minify: Option<Minify>,
     /// Name every item that was left out.
     #[arg(long)]
     removed: bool,
@@ -133,7 +133,7 @@ fn once(args: &Args) -> Result<Bundle> {
             target_dir: None,
         },
         target: Target::find(&args.target)?,
-        minify: args.minify,
+        minify: args.minify.unwrap_or_default(),
         progress: progress.clone(),
         cache: None,
         budget: budget_of(args.budget),
@@ -141,7 +141,10 @@ fn once(args: &Args) -> Result<Bundle> {
     budget::may_hurry(!args.watch && request.budget.is_some());
     let made = bundle(&request);
     budget::may_hurry(false);
-    let made = made.and_then(|made| {
+    let made = made.and_then(|mut made| {
+        if args.minify.is_none() {
+            made.fit(&request)?;
+        }
         if made.limit.is_some_and(|limit| made.characters > limit) {
             return Err(too_large(&request, &made, args.output.as_deref()));
         }

@@ -34,14 +34,20 @@ pub fn settled(
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
     // Closures that capture fields where they captured variables: of most that is noticed of that the lints tell.
-    let captured = whole_captures(text, editions, false)?;
-    let is_captured = captured != text && original == text;
-    if is_captured && is_same_with(&captured, &names, editions, &endless)? {
-        return Ok(if is_unsaid(text)? {
-            captured
-        } else {
-            text.to_owned()
-        });
+    let mut tried = vec![text.to_owned()];
+    for is_wide in [false, true] {
+        let captured = whole_captures(text, editions, is_wide)?;
+        if original != text || tried.contains(&captured) {
+            continue;
+        }
+        if is_same_with(&captured, &names, editions, &endless)? {
+            return Ok(if is_unsaid(text)? {
+                captured
+            } else {
+                text.to_owned()
+            });
+        }
+        tried.push(captured);
     }
     let reference = Reference::new(original, editions, &endless)?;
     let mut found = match compared(&reference, text, editions, &endless) {

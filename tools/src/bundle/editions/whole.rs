@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -241,6 +240,21 @@ fn captured(text: &str, editions: &Editions, of: Of, is_meant: &dyn Fn(usize) ->
     Ok(finder.edits.apply(text))
 }
 
+/// The expressions between the commas of a macro's call, which may be handed a name or a type, too.
+fn pieces(mac: &syn::Macro) -> Vec<syn::Expr> {
+    let mut pieces = vec![proc_macro2::TokenStream::new()];
+    for tree in mac.tokens.clone() {
+        match tree {
+            TokenTree::Punct(comma) if comma.as_char() == ',' => pieces.push(proc_macro2::TokenStream::new()),
+            other => pieces.last_mut().expect("one at least").extend([other]),
+        }
+    }
+    pieces
+        .into_iter()
+        .filter_map(|piece| syn::parse2(piece).ok())
+        .collect()
+}
+
 struct Closures<F> {
     is_old: F,
     of: Of,
@@ -358,9 +372,10 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let arguments = arguments(mac);
+        let mut arguments = arguments(mac);
         if self.is_wide && arguments.is_empty() {
             self.given(mac.tokens.clone());
+            arguments = pieces(mac);
         }
         arguments.iter().for_each(|argument| self.visit_expr(argument));
     }
@@ -380,7 +395,10 @@ impl<'ast> Visit<'ast> for Names {
 impl<F> Closures<F> {
     /// From here on the variables are those of the function that `read` reads; returns those known before.
     fn enter(&mut self, read: impl FnOnce(&mut Names)) -> BTreeSet<String> {
-        let mut names = Names::default();
+        let mut names = Names {
+            is_wide: self.of == Of::Macros,
+            ..Names::default()
+        };
         read(&mut names);
         if !(self.of == Of::Parts && names.is_lent) {
             names.declared.insert("self".to_owned());
@@ -456,8 +474,7 @@ impl<'ast, F: Fn(usize) -> bool> Visit<'ast> for Closures<F> {
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         let mut arguments = arguments(mac);
         if self.of == Of::Macros && arguments.is_empty() {
-            let given = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
-            arguments.extend(given.into_iter().flatten());
+            arguments = pieces(mac);
         }
         arguments.iter().for_each(|argument| self.visit_expr(argument));
     }
@@ -508,6 +525,14 @@ mod tests {
             let of = |body: &str| format!("fn main() {{ let p = (1, 2); {body}; }}");
             assert_eq!(whole_captures(&of(body), &editions, false).unwrap(), of(expected));
         }
+    }
+
+    #[test]
+    fn what_stands_among_names_in_a_call_is_held_where_all_macros_are_meant() {
+        let text = "fn f(p: &mut u8) { m!(s, 'a, match s { _ => g(|x| h(x, p)) }) }";
+        let expected = text.replace("h(x, p)", "{ let _ = &p; h(x, p) }");
+        assert_eq!(whole_captures(text, &of_2018(), true).unwrap(), expected);
+        assert_eq!(whole_captures(text, &of_2018(), false).unwrap(), text);
     }
 
     #[test]

@@ -4,10 +4,34 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::Role;
 use super::said::names;
+use crate::bundle::lex::Tokens;
 use std::collections::{BTreeSet, HashMap};
 
 /// More macro calls than are asked back together on suspicion alone.
 const MANY: usize = 4;
+
+/// The place behind `<…>` if it is opened here.
+fn behind_parameters(tokens: &Tokens<'_>, begin: isize) -> isize {
+    let (mut k, mut depth) = (begin, 0_usize);
+    while (k as usize) < tokens.list.len() && !matches!(tokens.at(k), "{" | "}" | ";") {
+        match tokens.at(k) {
+            "->" | "=>" => {}
+            text if text.starts_with('<') => depth += text.len(),
+            text if text.starts_with('>') => depth = depth.saturating_sub(text.len()),
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+        k += 1;
+    }
+    match tokens.at(k) {
+        // Where it is not closed, all may be meant.
+        "{" | "}" | ";" => begin,
+        text if text.starts_with('>') => k + 1,
+        _ => begin,
+    }
+}
 
 impl Shaker<'_> {
     /// Calls of macros that make an impl of a trait for types of no name (`[T; N]`, `(A, B)`), which begin alike.
@@ -45,11 +69,11 @@ impl Shaker<'_> {
     /// The same whatever type they say.
     pub fn all_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let macros = self.makers_of(of_trait);
+        let makers = self.makers.get(of_trait);
         let is_call = |i: &usize| {
             let said = &list[*i].needs;
             // One that is handed to another is called there.
-            let is_of = |name: &String| macros.contains(name.as_str()) || name == of_trait;
+            let is_of = |name: &String| self.may_mean(*i, name, makers) || name == of_trait;
             list[*i].role == Role::MacroCall && said.iter().any(is_of)
         };
         batch.iter().copied().filter(is_call).collect()
@@ -58,13 +82,27 @@ impl Shaker<'_> {
     /// Calls of macros that have others make an impl of a trait.
     pub fn handing_calls_for(&self, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let macros = self.handing.get(of_trait).into_iter().flatten();
-        let macros: BTreeSet<&str> = macros.map(|i| list[*i].name.as_str()).collect();
+        let handing = self.handing.get(of_trait);
         let is_handing = |i: &usize| {
             let by = list[*i].needs.first();
-            list[*i].role == Role::MacroCall && by.is_some_and(|by| macros.contains(by.as_str()))
+            list[*i].role == Role::MacroCall && by.is_some_and(|by| self.may_mean(*i, by, handing))
         };
         batch.iter().copied().filter(is_handing).collect()
+    }
+
+    /// True if one of these `macros` may be meant by its name where a node stands: if its crate has any of that name, that.
+    fn may_mean(&self, node: usize, name: &str, macros: Option<&BTreeSet<usize>>) -> bool {
+        let (Some(macros), Some(named)) = (macros, self.rules.get(name)) else {
+            return false;
+        };
+        let list = &self.nodes.list;
+        let krate = |i: usize| list[i].module.split("::").next();
+        let is_near = |i: &&usize| krate(**i) == krate(node);
+        let has_own = named.iter().any(|i| is_near(&i));
+        named
+            .iter()
+            .filter(|i| !has_own || is_near(i))
+            .any(|i| macros.contains(i))
     }
 
     /// Constants without a name that call a macro which makes impls of a trait, and say the most of these names.
@@ -166,14 +204,15 @@ impl Shaker<'_> {
             if node.role != Role::Macro {
                 continue;
             }
+            self.rules.entry(node.name.clone()).or_default().push(i);
             let (first, last) = (tokens.from(node.range.start), tokens.from(node.range.end));
             let mut k = first as isize;
             while k < last as isize {
                 if tokens.at(k) == "impl" {
-                    // `impl<…> a::Trait<…> for`: every word up to there may be the trait's.
+                    // `impl<…> a::Trait<…> for`: every word from the bounds to there may be the trait's.
                     let mut said = BTreeSet::new();
                     let begin = k;
-                    k += 1;
+                    k = behind_parameters(tokens, k + 1);
                     while k < last as isize && !matches!(tokens.at(k), "for" | "{" | ";" | "}") {
                         if tokens.is_word(k) {
                             said.insert(tokens.at(k).to_owned());
@@ -201,20 +240,16 @@ impl Shaker<'_> {
 
     /// Finds the macros that have impls made by others: `open` are those that make impls of what they are handed.
     fn find_handing(&mut self, mut open: BTreeSet<usize>) {
-        let (tokens, list) = (self.tokens, &self.nodes.list);
-        let mut macros: HashMap<&str, Vec<usize>> = HashMap::new();
-        for i in (0..list.len()).filter(|i| list[*i].role == Role::Macro) {
-            macros.entry(&list[i].name).or_default().push(i);
-        }
+        let tokens = self.tokens;
         // A macro, the one that it calls, what may be traits of what it hands it, and whether it hands on what it is handed.
         let mut calls: Vec<(usize, usize, BTreeSet<&str>, bool)> = Vec::new();
-        for i in macros.values().flatten().copied() {
+        for i in self.rules.values().flatten().copied() {
             let (first, last) = self.tokens_of(i);
             for k in (first..last).filter(|k| tokens.at(k + 1) == "!") {
                 let close = tokens.list.get(k as usize + 2).map_or(0, |open| open.pair) as isize;
                 let handed = || (k + 3..close).map(|k| tokens.at(k));
                 let is_trait = |word: &&str| word.starts_with(|c: char| c.is_ascii_uppercase());
-                let called = macros.get(tokens.at(k)).into_iter().flatten();
+                let called = self.rules.get(tokens.at(k)).into_iter().flatten();
                 for of in called.filter(|of| **of != i) {
                     let is_on = handed().any(|word| word == "$");
                     calls.push((i, *of, handed().filter(is_trait).collect(), is_on));
@@ -294,6 +329,26 @@ mod tests {
         assert_eq!(texts(shaker.all_calls_for("Same", &all)), ["each!(same 3);"]);
         assert_eq!(texts(shaker.calls_declaring("both", &all)), ["zip!(u8);"]);
         assert!(shaker.calls_declaring("none", &all).is_empty());
+    }
+
+    #[test]
+    fn neither_bounds_nor_another_crates_macro_of_the_name_make_an_impl() {
+        let text = "mod a { trait Num {} macro_rules! made { ($t:ty) => { impl Num for $t {} } } made!(u8); }
+                    mod b { trait Pow {} macro_rules! made { ($t:ty) => { impl<T: Num<Vec<T>>> Pow for A<T, $t> {} } } made!(u8); }
+                    made!(u16); fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
+        let found = |of_trait: &str| -> Vec<(&str, &str)> {
+            let calls = shaker.all_calls_for(of_trait, &all).into_iter();
+            let calls = calls.map(|i| &shaker.nodes.list[i]);
+            calls
+                .map(|node| (node.module.as_str(), &text[node.range.clone()]))
+                .collect()
+        };
+        assert_eq!(found("Num"), [("a", "made!(u8);"), ("", "made!(u16);")]);
+        assert_eq!(found("Pow"), [("b", "made!(u8);"), ("", "made!(u16);")]);
     }
 
     #[test]

@@ -266,6 +266,8 @@ struct Shaker<'a> {
     makers: HashMap<String, BTreeSet<usize>>,
     /// By a trait's name the macros that call others which may make impls of it.
     handing: HashMap<String, BTreeSet<usize>>,
+    /// Macros by rules by their names.
+    rules: HashMap<String, Vec<usize>>,
     /// Names of macros that declare nothing by a name that they are given.
     idle_macros: BTreeSet<String>,
     /// What calls of macros make.
@@ -315,6 +317,7 @@ impl<'a> Shaker<'a> {
             parts,
             makers: HashMap::new(),
             handing: HashMap::new(),
+            rules: HashMap::new(),
             idle_macros: BTreeSet::new(),
             products: Products::new(),
             whole: text,
