@@ -214,6 +214,20 @@ impl<'a> Tokens<'a> {
             .map_or("", |t| &self.text[t.range.clone()])
     }
 
+    /// The token behind what is in angles, if `at` is where they open.
+    pub fn behind_angles(&self, at: usize) -> usize {
+        let (mut k, mut depth) = (at, 0);
+        while k < self.list.len() && (depth > 0 || self.at(k as isize) == "<") {
+            depth += match self.at(k as isize) {
+                "<" => 1,
+                ">" => -1,
+                _ => 0,
+            };
+            k += 1;
+        }
+        k
+    }
+
     /// The first token from `i` on that is in no inner attribute: where items begin.
     pub fn behind_attributes(&self, mut i: usize) -> usize {
         while self.at(i as isize) == "#" && self.at(i as isize + 1) == "!" {

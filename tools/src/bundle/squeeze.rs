@@ -65,11 +65,8 @@ impl Bundle {
             return Ok(());
         };
         for (name, level) in [("light", Minify::Light), ("full", Minify::Full)] {
-            if level == Minify::Full && self.material.is_far_over()? {
-                break;
-            }
             request.progress.say("squeezing");
-            let Ok(text) = self.at(level, request.budget) else {
+            let Ok(Some(text)) = self.at(level, request.budget) else {
                 continue;
             };
             let characters = self.material.target.count(&text);
@@ -86,23 +83,23 @@ impl Bundle {
         Ok(())
     }
 
-    /// The text at another degree of squeezing.
-    fn at(&self, minify: Minify, budget: Option<Duration>) -> Result<String> {
+    /// The text at another degree of squeezing, if that may bring it below the limit.
+    fn at(&self, minify: Minify, budget: Option<Duration>) -> Result<Option<String>> {
+        if minify == Minify::Full && self.material.is_far_over()? {
+            return Ok(None);
+        }
         let compile = Compile {
             budget: Budget::new(budget),
             ..self.compile.clone()
         };
-        self.material.text(minify, &compile, &self.cache)
+        self.material.text(minify, &compile, &self.cache).map(Some)
     }
 
     /// Characters of the same program at another degree of squeezing, within a `budget` of its own; `None` where that was
     /// spared, as it would be far over the limit all the same.
     pub fn squeezed(&self, minify: Minify, budget: Option<Duration>) -> Result<Option<usize>> {
-        if minify == Minify::Full && self.material.is_far_over()? {
-            return Ok(None);
-        }
         let text = self.at(minify, budget)?;
-        Ok(Some(self.material.target.count(&text)))
+        Ok(text.map(|text| self.material.target.count(&text)))
     }
 }
 

@@ -306,12 +306,12 @@ impl Ends {
     /// Reads the head of an `impl` of a trait.
     fn implemented(&mut self, tokens: &Tokens<'_>, start: usize) {
         let at = |i: usize| tokens.at(i as isize);
-        let behind = behind_angles(tokens, start + 1);
+        let behind = tokens.behind_angles(start + 1);
         let parameters: Vec<&str> = (start + 1..behind).map(at).collect();
         let (mut k, mut name) = (behind, None);
         while k < tokens.list.len() && !matches!(at(k), "for" | "{" | ";" | "where") {
             if at(k) == "<" {
-                k = behind_angles(tokens, k);
+                k = tokens.behind_angles(k);
                 continue;
             }
             name = Some(at(k));
@@ -421,20 +421,6 @@ fn trait_at<'a>(words: &[&'a str], from: usize) -> (&'a str, usize) {
     (name, k)
 }
 
-/// The token behind what is in angles, if `at` is where they open.
-fn behind_angles(tokens: &Tokens<'_>, at: usize) -> usize {
-    let (mut k, mut depth) = (at, 0);
-    while k < tokens.list.len() && (depth > 0 || tokens.at(k as isize) == "<") {
-        depth += match tokens.at(k as isize) {
-            "<" => 1,
-            ">" => -1,
-            _ => 0,
-        };
-        k += 1;
-    }
-    k
-}
-
 /// The token behind the attributes that are at `at`.
 fn behind_outer(tokens: &Tokens<'_>, at: usize) -> usize {
     let mut k = at;
@@ -448,7 +434,7 @@ fn behind_outer(tokens: &Tokens<'_>, at: usize) -> usize {
 /// type is named.
 fn held_at(tokens: &Tokens<'_>, start: usize) -> Vec<String> {
     let at = |i: usize| tokens.at(i as isize);
-    let behind = behind_angles(tokens, start + 2);
+    let behind = tokens.behind_angles(start + 2);
     let parameters: Vec<&str> = (start + 2..behind).map(at).filter(|word| is_word(word)).collect();
     let mut open = behind;
     while open < tokens.list.len() && !matches!(at(open), ";" | "{" | "(") {

@@ -34,20 +34,19 @@ pub fn settled(
     let mut endless = compile.clone();
     endless.budget = compile.budget.without_end();
     // Closures that capture fields where they captured variables: of most that is noticed of that the lints tell.
-    let mut tried = vec![text.to_owned()];
-    for is_wide in [false, true] {
-        let captured = whole_captures(text, editions, is_wide)?;
-        if original != text || tried.contains(&captured) {
-            continue;
+    if original == text {
+        let mut last = text.to_owned();
+        for is_wide in [false, true] {
+            let captured = whole_captures(text, editions, is_wide)?;
+            if captured != last && is_same_with(&captured, &names, editions, &endless)? {
+                return Ok(if is_unsaid(text)? {
+                    captured
+                } else {
+                    text.to_owned()
+                });
+            }
+            last = captured;
         }
-        if is_same_with(&captured, &names, editions, &endless)? {
-            return Ok(if is_unsaid(text)? {
-                captured
-            } else {
-                text.to_owned()
-            });
-        }
-        tried.push(captured);
     }
     let reference = Reference::new(original, editions, &endless)?;
     let mut found = match compared(&reference, text, editions, &endless) {

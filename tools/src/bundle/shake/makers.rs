@@ -4,34 +4,10 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::Role;
 use super::said::names;
-use crate::bundle::lex::Tokens;
 use std::collections::{BTreeSet, HashMap};
 
 /// More macro calls than are asked back together on suspicion alone.
 const MANY: usize = 4;
-
-/// The place behind `<…>` if it is opened here.
-fn behind_parameters(tokens: &Tokens<'_>, begin: isize) -> isize {
-    let (mut k, mut depth) = (begin, 0_usize);
-    while (k as usize) < tokens.list.len() && !matches!(tokens.at(k), "{" | "}" | ";") {
-        match tokens.at(k) {
-            "->" | "=>" => {}
-            text if text.starts_with('<') => depth += text.len(),
-            text if text.starts_with('>') => depth = depth.saturating_sub(text.len()),
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-        k += 1;
-    }
-    match tokens.at(k) {
-        // Where it is not closed, all may be meant.
-        "{" | "}" | ";" => begin,
-        text if text.starts_with('>') => k + 1,
-        _ => begin,
-    }
-}
 
 impl Shaker<'_> {
     /// Calls of macros that make an impl of a trait for types of no name (`[T; N]`, `(A, B)`), which begin alike.
@@ -212,7 +188,9 @@ impl Shaker<'_> {
                     // `impl<…> a::Trait<…> for`: every word from the bounds to there may be the trait's.
                     let mut said = BTreeSet::new();
                     let begin = k;
-                    k = behind_parameters(tokens, k + 1);
+                    let behind = tokens.behind_angles(k as usize + 1);
+                    // Where they are not closed, all may be meant.
+                    k = if behind < last { behind as isize } else { k + 1 };
                     while k < last as isize && !matches!(tokens.at(k), "for" | "{" | ";" | "}") {
                         if tokens.is_word(k) {
                             said.insert(tokens.at(k).to_owned());
