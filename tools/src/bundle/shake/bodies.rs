@@ -73,7 +73,7 @@ impl Shaker<'_> {
             self.blanks.clear();
             return;
         };
-        let is_empty = |i: usize| !made.contains(&i) && may(i) && !instances::is_main(&self.nodes.list[i]);
+        let is_empty = |i: usize| !made.contains(&i) && may(i) && !self.nodes.is_main(i);
         let hollow = instances::hollow(self.whole, self.tokens, &self.nodes, &is_empty);
         self.text = hollow.text;
         self.blanks = hollow.blanks;

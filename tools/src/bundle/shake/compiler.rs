@@ -96,6 +96,9 @@ pub struct Compiler {
     usual: Cell<Duration>,
     /// Where `pub` is taken as `pub(crate)`, see `super::narrow`; places of the text that is checked.
     pub narrow: Vec<usize>,
+    /// Most texts are expected to be no programs: of these the compiler keeps nothing, and looking for what it may keep
+    /// takes its time.
+    pub expects_errors: bool,
     /// What was said of texts that are no programs.
     refused: RefCell<HashMap<u64, Outcome>>,
     /// A text, and what is idle in it.
@@ -142,6 +145,7 @@ impl Compiler {
             compile: compile.clone(),
             usual: Cell::default(),
             narrow: Vec::new(),
+            expects_errors: false,
             refused: RefCell::default(),
             idle: RefCell::default(),
         })
@@ -394,7 +398,7 @@ impl Compiler {
             self.compile.budget.run(&command, self.most(text))
         };
         // What is kept holds for one set of lints.
-        let mut out = ask(!asks_idle)?;
+        let mut out = ask(!asks_idle && !self.expects_errors)?;
         if !out.status.success() && out.stderr.contains("internal compiler error") {
             // What it remembers of a text that does not compile can bring it down.
             let _ = std::fs::remove_dir_all(&known);

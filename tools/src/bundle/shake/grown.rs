@@ -5,10 +5,10 @@
 //! Nothing here is proven; see [`grown`] for who does.
 
 use super::code::Code;
-use super::instances::{self, Made};
+use super::instances::Made;
 use super::nodes::Role;
 use super::settled::Growth;
-use super::{Reachable, Shaken, Shaker, narrow, thin};
+use super::{Reachable, Shaken, Shaker, narrow, thin, written};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
@@ -48,6 +48,10 @@ pub fn grown(
     shaker.spared.extend(needed);
     shaker.begin(known);
     ensure!(shaker.made.is_some(), "what has code is not found");
+    match written::products(text, compile) {
+        Ok(products) => shaker.products = products,
+        Err(error) => say(&format!("{TRACE}what macros make is not known: {error:#}")),
+    }
     shaker.phase("started");
     let is_grown = shaker.grow(WORTH)?;
     shaker.phase("grown");
@@ -86,7 +90,7 @@ impl Shaker<'_> {
         let list = &self.nodes.list;
         let is_root = |i: &usize| {
             let node = &list[*i];
-            made.contains(i) || node.pinned || node.exported || instances::is_main(node)
+            made.contains(i) || node.pinned || node.exported || self.nodes.is_main(*i)
         };
         let mut roots: BTreeSet<usize> = (0..list.len()).filter(is_root).collect();
         roots.extend(&self.spared);
@@ -110,6 +114,7 @@ impl Shaker<'_> {
             is_part && is_there && !growth.live.contains(i) && !self.spared.contains(i)
         };
         growth.batch = (0..self.nodes.list.len()).filter(may_go).collect();
+        self.revive(self.required_by(&growth.live, &growth.batch), &mut growth);
         let cut = self.cut(&self.close(&growth.batch));
         let gone: usize = cut.iter().map(Range::len).sum();
         if (self.text.len() - gone) * 100 > self.text.len() * worth {
@@ -117,7 +122,7 @@ impl Shaker<'_> {
         }
         let before = self.removed.clone();
         let mut filled = BTreeSet::new();
-        while self.settle(&mut growth)? {
+        while self.settled(&mut growth)? {
             // Of much text that would take longer than to bring more of it back.
             if self.left() < MUCH {
                 self.clear()?;
@@ -139,12 +144,18 @@ impl Shaker<'_> {
             let gone = gone.difference(&before).copied().filter(|i| !is_way(i));
             growth = Growth::default();
             growth.batch.extend(gone);
-            self.spread(new, &mut growth.live);
-            growth.batch.retain(|i| !growth.live.contains(i));
+            self.revive(new, &mut growth);
         }
         self.removed = before;
         self.empty(&|_| true);
         Ok(false)
+    }
+
+    fn settled(&mut self, growth: &mut Growth) -> Result<bool> {
+        self.compiler.expects_errors = true;
+        let settled = self.settle(growth);
+        self.compiler.expects_errors = false;
+        settled
     }
 
     /// Takes out what is called unused, and what nothing reaches then.
@@ -407,5 +418,21 @@ fn main() { println!(\"{} {}\", [1u8, 2][..].size(), 7u32.size()); }
             &["plain!(u16)", "later!(u64)", "for (T, T)", "Option"],
             &["plain!(u8)", "later!(u32)", "for [T]"],
         );
+    }
+    #[test]
+    fn a_function_that_a_macro_makes_in_an_impl_comes_back_without_an_error() {
+        let text = "\
+macro_rules! hint { () => { fn size_hint(&self) -> (usize, Option<usize>) { (self.0, Some(self.0)) } } }
+struct Three(usize);
+struct Never(usize);
+impl Iterator for Three {
+    type Item = usize;
+    fn next(&mut self) -> Option<usize> { self.0 = self.0.checked_sub(1)?; Some(self.0) }
+    hint!();
+}
+impl Iterator for Never { type Item = u8; fn next(&mut self) -> Option<u8> { None } hint!(); }
+fn main() { println!(\"{:?}\", Three(3).collect::<Vec<_>>()); }
+";
+        check(&left_of(text, &[]), &["Never"], &["hint!();", "Three"]);
     }
 }

@@ -193,11 +193,6 @@ pub struct Hollow {
     pub blanks: Vec<Range<usize>>,
 }
 
-/// True of the function that the program begins with.
-pub fn is_main(node: &Node) -> bool {
-    node.name == "main" && node.module.is_empty()
-}
-
 /// `text` with empty bodies for functions of which `is_empty` says so and which may have one.
 pub fn hollow(text: &str, tokens: &Tokens, nodes: &Nodes, is_empty: &dyn Fn(usize) -> bool) -> Hollow {
     let mut bytes = text.as_bytes().to_vec();

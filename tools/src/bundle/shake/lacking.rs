@@ -3,6 +3,7 @@
 use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
+use super::nodes::ways::End;
 use super::nodes::{Node, Role};
 use super::said::{Bound, bound, names, operator};
 use std::collections::BTreeSet;
@@ -35,7 +36,9 @@ impl Shaker<'_> {
         batch: &BTreeSet<usize>,
         closed: &BTreeSet<usize>,
     ) -> BTreeSet<usize> {
-        let (of_type, of_trait) = (&bound.names, bound.last());
+        let mut said = error.text.split('`').nth(1).map_or(Vec::new(), names);
+        let (aliases, of_trait) = (self.aliases(&bound.names, &said), bound.last());
+        let of_type = &[&bound.names[..], &aliases[..]].concat();
         let ways = &self.nodes.ways;
         let ends = [bound.of_type, bound.of_trait].map(|path| ways.end("", path));
         // Another type or trait of that name.
@@ -45,14 +48,17 @@ impl Shaker<'_> {
                 .iter()
                 .zip(&ends)
                 .filter(|(path, end)| !path.is_empty() && end.is_some());
-            n.role == Role::TraitImpl
-                && known.any(|(path, end)| ways.end(&n.module, path).is_some_and(|of| Some(of) != *end))
+            let is_another = |path: &str, end: &Option<End>| {
+                let of = ways.end(&n.module, path);
+                of.zip(end.as_ref()).is_some_and(|(of, end)| !of.is_same(end))
+            };
+            n.role == Role::TraitImpl && known.any(|(path, end)| is_another(path, end))
         };
         let is_of_type = |n: &Node| of_type.contains(&n.of_type.as_str());
         let is_it = |n: &Node| is_impl(n) && n.is_of_trait(of_trait) && is_of_type(n) && !is_other(n);
         // Of the impls of one trait for one type the one that is about no other types than the error, and about most of
         // those; what a macro makes counts.
-        let said = error.text.split('`').nth(1).map_or(Vec::new(), names);
+        said.extend(aliases);
         let is_about = |n: &Node| {
             let mut needs = n.needs.iter();
             n.role == Role::TraitImpl && is_it(n) && needs.all(|name| said.contains(&name.as_str()))
@@ -102,6 +108,32 @@ impl Shaker<'_> {
         } else {
             found
         }
+    }
+
+    /// Other names of what has one of these: those that imports give it, and types short for it that are about nothing that
+    /// is not `said`.
+    fn aliases(&self, names: &[&str], said: &[&str]) -> Vec<&str> {
+        let is_alias = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            match node.role {
+                Role::UseLeaf => {
+                    let last = node.path.rsplit("::").next().unwrap_or_default();
+                    !matches!(node.name.as_str(), "*" | "_") && node.name != last && names.contains(&last)
+                }
+                Role::Item if node.kind == "type" => {
+                    let (first, last) = self.tokens_of(*i);
+                    let short = (first..last).skip_while(|k| self.tokens.at(*k) != "=");
+                    let words = short
+                        .filter(|k| self.tokens.is_word(*k))
+                        .map(|k| self.tokens.at(k));
+                    node.needs.iter().any(|of| names.contains(&of.as_str()))
+                        && words.into_iter().all(|word| said.contains(&word))
+                }
+                _ => false,
+            }
+        };
+        let aliases = (0..self.nodes.list.len()).filter(is_alias);
+        aliases.map(|i| self.nodes.list[i].name.as_str()).collect()
     }
 
     /// Those whose trait is about a type of the same shape as in the error (a tuple, an array, a name), if there are any.

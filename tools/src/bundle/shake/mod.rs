@@ -49,6 +49,7 @@ mod printed;
 mod proof;
 mod pure;
 mod reach;
+mod required;
 mod rolled;
 mod said;
 mod seen;

@@ -106,6 +106,8 @@ pub struct Nodes {
     pub parts: HashMap<usize, Vec<usize>>,
     /// Where paths lead.
     pub ways: Ways,
+    /// No function of the text is its `main`: a macro makes it.
+    is_main_made: bool,
 }
 
 impl Node {
@@ -115,9 +117,14 @@ impl Node {
     }
 }
 
+fn is_main(node: &Node) -> bool {
+    node.role == Role::Item && node.kind == "fn" && node.name == "main" && node.module.is_empty()
+}
+
 impl Nodes {
     fn index(&mut self) {
         self.ways = Ways::of(&self.list);
+        self.is_main_made = !self.list.iter().any(is_main);
         for i in 0..self.list.len() {
             self.list[i].real_trait = self.real_trait(i);
         }
@@ -130,6 +137,13 @@ impl Nodes {
                     .insert((node.module.clone(), node.name.clone()), node.path.clone());
             }
         }
+    }
+
+    /// True of a program's `main`, or of the call of a macro that may make it.
+    pub fn is_main(&self, i: usize) -> bool {
+        let node = &self.list[i];
+        let is_call = node.role == Role::MacroCall && node.parent.is_none() && node.module.is_empty();
+        is_main(node) || (self.is_main_made && is_call)
     }
 
     /// See [`Node::real_trait`].

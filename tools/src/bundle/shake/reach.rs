@@ -407,7 +407,7 @@ impl<'a> Reach<'a> {
             return true;
         }
         match node.role {
-            Role::Item if node.kind == "fn" && node.name == "main" && node.module.is_empty() => true,
+            Role::Item | Role::MacroCall if self.nodes.is_main(i) => true,
             Role::Item if node.name.is_empty() => true,
             Role::Item if node.kind == "trait" => self.is_trait_live(i),
             Role::Macro => self.is_said(&node.name, ITEM),

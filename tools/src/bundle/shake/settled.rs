@@ -110,10 +110,14 @@ impl Shaker<'_> {
         Ok(false)
     }
 
-    /// What was asked for lives, with what it names.
-    fn revive(&self, asked: BTreeSet<usize>, growth: &mut Growth) {
+    /// What was asked for lives, with what it names, and what the impls among that need.
+    pub fn revive(&self, mut asked: BTreeSet<usize>, growth: &mut Growth) {
         let before = growth.live.clone();
-        self.spread(asked, &mut growth.live);
+        while !asked.is_empty() {
+            let there = growth.live.clone();
+            self.spread(asked, &mut growth.live);
+            asked = self.required_by(&(&growth.live - &there), &(&growth.batch - &growth.live));
+        }
         let Growth {
             live,
             batch,

@@ -473,4 +473,24 @@ mod tests {
             "{left}"
         );
     }
+    #[test]
+    fn a_main_that_a_macro_makes_reaches_what_it_names() {
+        let text = "macro_rules! solve { ($of:ty) => { fn main() { crate::common::run::<$of>(); } } }\n\
+                    mod common { pub trait Day { fn part(&self) -> u32; } pub fn never() {}\n\
+                    pub fn run<D: Day + Default>() { println!(\"{}\", D::default().part()); } }\n\
+                    #[derive(Default)] struct Third;\n#[derive(Default)] struct Fourth;\n\
+                    impl common::Day for Third { fn part(&self) -> u32 { 3 } }\n\
+                    impl common::Day for Fourth { fn part(&self) -> u32 { 4 } }\nsolve!(Third);\n";
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let left = by_names(text, &compile).unwrap();
+        for stays in ["solve!(Third)", "fn run", "struct Third", "for Third"] {
+            assert!(left.contains(stays), "{stays}: {left}");
+        }
+        for goes in ["Fourth", "fn never"] {
+            assert!(!left.contains(goes), "{goes}: {left}");
+        }
+    }
 }

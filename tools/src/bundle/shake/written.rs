@@ -29,6 +29,8 @@ use syn::{Attribute, Expr, ImplItem, Item, ItemMacro, Stmt};
 
 /// How deep calls in calls are written out.
 const DEPTH: usize = 24;
+/// The same where only the impls are asked for that they make: of most macros that is known then.
+const SHALLOW: usize = 6;
 /// All that is written out is at most so many times as long as the text.
 const LONGER: usize = 4;
 /// So many bytes are never too many.
@@ -74,7 +76,7 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     if found.calls.is_empty() {
         return Ok(Written::default());
     }
-    let (mut calls, nested) = written(&found, text, compile)?;
+    let (mut calls, nested) = written(&found, text, compile, DEPTH)?;
     // A macro is written out everywhere or nowhere.
     let unknown = (0..calls.len()).filter(|n| calls[*n].is_none());
     let partly: BTreeSet<usize> = unknown.map(|n| found.calls[n].rules).collect();
@@ -134,6 +136,40 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
         text: Some(text),
         products,
         made: Some(made),
+    })
+}
+
+/// The impls that calls of macros make in `text`, as far as that is known.
+pub fn products(text: &str, compile: &Compile) -> Result<Products> {
+    let file = parsed(text)?;
+    let found = Uses::of(&file);
+    let mut products = Products::new();
+    if found.calls.is_empty() {
+        return Ok(products);
+    }
+    let (calls, _) = written(&found, text, compile, SHALLOW)?;
+    for (call, made) in found.calls.iter().zip(&calls) {
+        // What stands in an impl makes none.
+        let Some(made) = made.as_ref().filter(|made| made.contains("impl")) else {
+            continue;
+        };
+        let tokens = Tokens::new(made, Path::new("product"));
+        let Ok(nodes) = tokens.and_then(|tokens| Nodes::new(&tokens)) else {
+            continue;
+        };
+        let of = products.entry(text[call.range.clone()].to_owned()).or_default();
+        of.extend(impls(&nodes));
+    }
+    Ok(products)
+}
+
+/// Those of a text's parts.
+fn impls(nodes: &Nodes) -> impl Iterator<Item = Product> {
+    let impls = nodes.list.iter().filter(|node| node.role == Role::TraitImpl);
+    impls.map(|node| Product {
+        of_trait: node.of_trait.clone(),
+        of_type: node.of_type.clone(),
+        needs: node.needs.clone(),
     })
 }
 
@@ -269,7 +305,12 @@ impl Uses {
 type Nested = BTreeMap<usize, BTreeSet<usize>>;
 
 /// What each call makes, calls in it written out too; `None` where that is not known.
-fn written(found: &Uses, text: &str, compile: &Compile) -> Result<(Vec<Option<String>>, Nested)> {
+fn written(
+    found: &Uses,
+    text: &str,
+    compile: &Compile,
+    most: usize,
+) -> Result<(Vec<Option<String>>, Nested)> {
     let mut nested = Nested::new();
     let mut made: Vec<Option<String>> = found
         .calls
@@ -297,7 +338,7 @@ fn written(found: &Uses, text: &str, compile: &Compile) -> Result<(Vec<Option<St
                 let Some(rules) = found.rules_of(&call.name, &root.module, root.range.start) else {
                     continue;
                 };
-                if depth == DEPTH {
+                if depth == most {
                     *text = None;
                 } else {
                     if rules != root.rules {

@@ -18,6 +18,21 @@ pub enum End {
     Elsewhere(String),
 }
 
+impl End {
+    /// Whether two lead to the same, as far as it is told: the standard library has one thing in several places.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let standard = |end: &Self| match end {
+            Self::Elsewhere(path) => {
+                let (first, rest) = path.split_once("::")?;
+                let last = rest.rsplit("::").next()?;
+                STANDARD.contains(&first).then(|| last.to_owned())
+            }
+            _ => None,
+        };
+        self == other || standard(self).is_some_and(|of| Some(of) == standard(other))
+    }
+}
+
 /// Imports followed one after the other, at most.
 const DEEP: usize = 12;
 
