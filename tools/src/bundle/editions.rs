@@ -219,7 +219,12 @@ fn linted(
         let mut edits = Edits::default();
         for _ in 0..=MENDS {
             let (mended, shifts) = edits.clone().shifting(text);
-            let mixed = Mixed::read_as(&mended, editions, compile, written, stays)?.of_shifted(shifts);
+            let keeps_mended = |range: &Range<usize>| {
+                let [start, end] = [range.start, range.end].map(|at| mixed::back(&shifts, at));
+                keeps(&(start..end))
+            };
+            let mixed = Mixed::read_as(&mended, editions, compile, written, stays, Some(&keeps_mended))?;
+            let mixed = mixed.of_shifted(shifts);
             let compiler = Compiler::new(&mixed.compile)?;
             if let Some(places) = compiler.lints(&mixed.text, lints)? {
                 return Ok(Some((mixed, places)));
@@ -407,7 +412,7 @@ pub fn fix(text: &str, editions: &Editions, compile: &Compile) -> Result<String>
         if !editions.has(&editions.parts(&text)?, &is_older) {
             continue;
         }
-        let mixed = Mixed::read_as(&text, editions, compile, from, &is_older)?;
+        let mixed = Mixed::read_as(&text, editions, compile, from, &is_older, None)?;
         let suggestions = Compiler::new(&mixed.compile)?.suggestions(&mixed.text, lints)?;
         let parts = editions.parts(&text)?;
         let mut edits = Edits::default();

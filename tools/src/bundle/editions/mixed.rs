@@ -4,6 +4,7 @@
 //! crate's macro, so what they find is about the crates that stayed. The prelude is the file's: newer crates in an
 //! older file are given what theirs has more.
 
+use super::touched::Functions;
 use super::{Editions, at_least_2018, quoted};
 use crate::bundle::alone::{Compile, UNASKED};
 use crate::bundle::budget::said;
@@ -39,7 +40,14 @@ impl Mixed {
     /// blanks stand otherwise than in the text.
     pub fn of_file(text: &str, editions: &Editions, compile: &Compile) -> Result<Self> {
         let base = editions.program.max(2018);
-        Self::with(text, editions, compile, base, (&|_| false, Some(compile.edition)))
+        Self::with(
+            text,
+            editions,
+            compile,
+            base,
+            (&|_| false, Some(compile.edition)),
+            &[],
+        )
     }
 
     /// `text` in a file of `base`; `stays` says of which editions the crates are read as it reads.
@@ -50,16 +58,17 @@ impl Mixed {
         base: u16,
         stays: &dyn Fn(u16) -> bool,
     ) -> Result<Self> {
-        Self::with(text, editions, compile, base, (stays, None))
+        Self::with(text, editions, compile, base, (stays, None), &[])
     }
 
-    /// The same, `read` in one edition all over if there is one.
+    /// The same, `read` in one edition all over if there is one; what is `apart` keeps its edition.
     fn with(
         text: &str,
         editions: &Editions,
         compile: &Compile,
         base: u16,
         (stays, read): (&dyn Fn(u16) -> bool, Option<u16>),
+        apart: &[Range<usize>],
     ) -> Result<Self> {
         let dir = tempfile::tempdir().context("no temporary directory")?;
         let file = read.unwrap_or(base);
@@ -70,7 +79,9 @@ impl Mixed {
             let edition = read.unwrap_or(edition);
             let mut body = quoted(&text[range.clone()])?;
             for (since, module) in PRELUDES {
-                if file < since && edition >= since {
+                // A function has no place for it.
+                let is_function = apart.contains(&range);
+                if file < since && edition >= since && !is_function {
                     body = with_prelude(&body, module)?;
                 }
             }
@@ -93,6 +104,12 @@ impl Mixed {
                 put(&format!("of_program_{n}"), range, program)?;
             }
         }
+        for (n, range) in apart.iter().enumerate() {
+            let edition = editions.at(&parts, range.start);
+            if edition != base && stays(edition) {
+                put(&format!("apart_{n}"), range.clone(), edition)?;
+            }
+        }
         let mut edits = Edits::default();
         for (range, call) in calls {
             edits.replace(range, call);
@@ -112,15 +129,22 @@ impl Mixed {
         })
     }
 
-    /// The crates of editions that `stays` names as `base` reads them.
+    /// The crates of editions that `stays` names as `base` reads them, but for functions that it cannot read and nobody
+    /// `keeps`, if it is said who does.
     pub fn read_as(
         text: &str,
         editions: &Editions,
         compile: &Compile,
         base: u16,
         stays: &dyn Fn(u16) -> bool,
+        keeps: Option<&dyn Fn(&Range<usize>) -> bool>,
     ) -> Result<Self> {
-        let mut mixed = Self::new(text, editions, compile, base, stays)?;
+        let mut apart = Vec::new();
+        if let Some(keeps) = keeps.filter(|_| base < 2024) {
+            apart = chained(text)?;
+            apart.retain(|range| !keeps(range));
+        }
+        let mut mixed = Self::with(text, editions, compile, base, (stays, None), &apart)?;
         let absolute = "macro_expanded_macro_exports_accessed_by_absolute_paths";
         mixed.compile.flags.push(format!("-A{absolute}"));
         Ok(mixed)
@@ -135,14 +159,36 @@ impl Mixed {
 
     /// Where a range was that no call is in.
     pub fn back(&self, range: &Range<usize>) -> Range<usize> {
-        let back = |at: usize| {
-            self.shifts.iter().fold(at, |at, shifts| {
-                let shift = shifts.iter().rev().find(|(behind, _)| *behind <= at);
-                (at as isize - shift.map_or(0, |(_, shift)| *shift)) as usize
-            })
-        };
+        let back = |at: usize| self.shifts.iter().fold(at, |at, shifts| back(shifts, at));
         back(range.start)..back(range.end)
     }
+}
+
+/// Where a place was before what is told in `shifts` was put in.
+pub fn back(shifts: &[(usize, isize)], at: usize) -> usize {
+    let shift = shifts.iter().rev().find(|(behind, _)| *behind <= at);
+    (at as isize - shift.map_or(0, |(_, shift)| *shift)) as usize
+}
+
+/// Functions with a condition of several `let`, which editions before 2024 do not read; none inside of another.
+fn chained(text: &str) -> Result<Vec<Range<usize>>> {
+    let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let is_chain = |i: usize| {
+        let i = i as isize;
+        let is_first = tokens.at(i) == "let" && matches!(tokens.at(i - 1), "if" | "while");
+        let condition = || (i + 1..tokens.list.len() as isize).take_while(|k| tokens.at(*k) != "{");
+        let is_and = |k: isize| tokens.at(k) == "&" && tokens.at(k + 1) == "&";
+        tokens.at(i) == "let" && tokens.at(i - 1) == "&" || is_first && condition().any(is_and)
+    };
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (_, range) in Functions::of(text)?.0 {
+        let within = tokens.from(range.start)..tokens.from(range.end);
+        let is_inside = found.iter().any(|outer| outer.contains(&range.start));
+        if !is_inside && within.into_iter().any(is_chain) {
+            found.push(range);
+        }
+    }
+    Ok(found)
 }
 
 /// A helper crate of `edition`, compiled; flags that name it.

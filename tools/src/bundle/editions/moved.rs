@@ -157,8 +157,8 @@ pub fn other(
     let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
     let flags = [&PLAIN, flags].concat();
     for read in [shake::hollow(text, keeps)?.as_str(), text] {
-        let here = Mixed::read_as(read, editions, compile, both.0, stays)?;
-        let there = Mixed::read_as(read, editions, compile, both.1, stays)?;
+        let here = Mixed::read_as(read, editions, compile, both.0, stays, Some(keeps))?;
+        let there = Mixed::read_as(read, editions, compile, both.1, stays, Some(keeps))?;
         let made = [&here, &there].map(|mixed| emit(&mixed.text, &mixed.compile, "mir", &flags));
         if let [Ok(ours), Ok(theirs)] = made {
             let tokens = Tokens::new(&here.text, Path::new("bundle"))?;

@@ -63,10 +63,10 @@ pub fn said(text: &str, editions: &Editions, compile: &Compile) -> Result<String
             break;
         }
         let (new, typed) = typed(text, &closures, written);
-        let mixed = Mixed::read_as(&new, editions, compile, own, &crosses)?;
+        let mixed = Mixed::read_as(&new, editions, compile, own, &crosses, None)?;
         let errors = Compiler::new(&mixed.compile)?.check_once(&mixed.text)?.errors;
         if errors.is_empty() {
-            let before = Mixed::read_as(text, editions, compile, own, &crosses)?;
+            let before = Mixed::read_as(text, editions, compile, own, &crosses, None)?;
             let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
             let mirs = [&before, &mixed].map(|read| emit(&read.text, &read.compile, "mir", &PLAIN));
             if let [Ok(before), Ok(after)] = mirs {

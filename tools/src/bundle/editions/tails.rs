@@ -29,7 +29,7 @@ pub fn hoisted(text: &str, editions: &Editions, compile: &Compile) -> Result<Str
     if compile.edition < 2024 || !editions.has(&parts, &is_older) || text.contains(NAME) {
         return Ok(text.to_owned());
     }
-    let mixed = Mixed::read_as(text, editions, compile, 2021, &is_older)?;
+    let mixed = Mixed::read_as(text, editions, compile, 2021, &is_older, None)?;
     let mut held: Vec<Vec<Range<usize>>> = Vec::new();
     for list in Compiler::new(&mixed.compile)?.held_last(&mixed.text)? {
         let list: Vec<Range<usize>> = list.iter().map(|range| mixed.back(range)).collect();

@@ -1,7 +1,9 @@
 //! What is translated, compared and refused.
 
-use super::{Compile, Editions, Line, fix, translate};
+use super::mixed::Mixed;
+use super::{Compile, Compiler, Editions, Line, fix, translate};
 use crate::bundle::target::Target;
+use std::ops::Range;
 
 /// A program and a file of 2021, beside a crate of another edition.
 fn beside(name: &str, edition: u16) -> (Editions, Compile) {
@@ -422,4 +424,22 @@ fn memory_that_may_have_been_handed_on_is_no_difference() {
                 fn main() {\n    let b = Bot { m: Mutex::new(HashMap::new()) };\n    \
                 b.put(\"abc\"); b.put(\"xyz\");\n    println!(\"{:?}\", b.m.lock().unwrap());\n}\n";
     assert_eq!(of_program(text, 2021, 2024).unwrap(), text);
+}
+
+#[test]
+fn a_chain_of_lets_that_nobody_asks_about_is_read_in_its_own_edition() {
+    let text = "mod m { pub struct S(pub Option<u8>);\n\
+                impl S { pub fn f(&self) -> impl Fn() -> u8 + use<'_> { move || if let Some(a) = self.0 && a > 3 { a } else { 0 } } } }\n\
+                fn g(a: Option<u8>) -> u8 { if let Some(a) = a { a } else { 1 } }\n\
+                fn main() { println!(\"{}\", m::S(Some(5)).f()() + g(None)); }\n";
+    let (mut editions, compile) = beside("none", 2021);
+    editions.program = 2024;
+    let errors = |keeps: Option<&dyn Fn(&Range<usize>) -> bool>| {
+        let mixed = Mixed::read_as(text, &editions, &compile, 2021, &|of| of == 2024, keeps).unwrap();
+        let compiler = Compiler::new(&mixed.compile).unwrap();
+        compiler.check(&mixed.text).unwrap().errors.len()
+    };
+    assert_eq!(errors(Some(&|range| text[range.clone()].starts_with("fn g"))), 0);
+    assert_ne!(errors(Some(&|_| true)), 0);
+    assert_ne!(errors(None), 0);
 }

@@ -11,7 +11,7 @@
 use super::carried::carried;
 use super::compiler::{Compiler, emit};
 use super::instances::{self, Made};
-use super::nodes::{Nodes, Role};
+use super::nodes::{Node, Nodes, Role};
 use super::printed::{items, printing};
 use crate::bundle::alone::Compile;
 use crate::bundle::docs;
@@ -111,14 +111,8 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     let mut products = Products::new();
     for (n, place) in &whole.places {
         let of = products.entry(text[found.calls[*n].range.clone()].to_owned());
-        let impls = nodes.list.iter().filter(|node| {
-            node.role == Role::TraitImpl && place.start <= node.range.start && node.range.end <= place.end
-        });
-        of.or_default().extend(impls.map(|node| Product {
-            of_trait: node.of_trait.clone(),
-            of_type: node.of_type.clone(),
-            needs: node.needs.clone(),
-        }));
+        let is_there = |node: &Node| place.start <= node.range.start && node.range.end <= place.end;
+        of.or_default().extend(impls(&nodes, &is_there));
     }
     if takes.is_empty() {
         return Ok(Written {
@@ -158,19 +152,23 @@ pub fn products(text: &str, compile: &Compile) -> Result<Products> {
             continue;
         };
         let of = products.entry(text[call.range.clone()].to_owned()).or_default();
-        of.extend(impls(&nodes));
+        of.extend(impls(&nodes, &|_| true));
     }
     Ok(products)
 }
 
-/// Those of a text's parts.
-fn impls(nodes: &Nodes) -> impl Iterator<Item = Product> {
-    let impls = nodes.list.iter().filter(|node| node.role == Role::TraitImpl);
-    impls.map(|node| Product {
+/// Those of a text's parts that are meant.
+fn impls(nodes: &Nodes, is_meant: &dyn Fn(&Node) -> bool) -> Vec<Product> {
+    let impls = nodes
+        .list
+        .iter()
+        .filter(|node| node.role == Role::TraitImpl && is_meant(node));
+    let made = impls.map(|node| Product {
         of_trait: node.of_trait.clone(),
         of_type: node.of_type.clone(),
         needs: node.needs.clone(),
-    })
+    });
+    made.collect()
 }
 
 /// The parts of a text, and what there is code for.
