@@ -6,7 +6,7 @@
 
 use super::across::Macros;
 use super::foreign::{Foreign, Kind};
-use super::mixed::{OF_2021, with_prelude};
+use super::mixed::{Keeps, OF_2021, with_prelude};
 use super::touched::Functions;
 use super::whole::{clones_closure, measures_closure};
 use super::{Editions, STEPS, at_least_2018, held, is_between, moved, part_at};
@@ -209,7 +209,7 @@ impl Step<'_> {
         text: &str,
         (functions, macros): (&[(String, Range<usize>)], &Macros<'_>),
         tails: &[&Area<'_>],
-        (compile, keeps): (&Compile, moved::Keeps<'_>),
+        (compile, keeps): (&Compile, Keeps<'_>),
         say: &dyn Fn(&str),
     ) -> Result<()> {
         if self.later < 2024 || tails.is_empty() {

@@ -18,6 +18,9 @@ use std::path::Path;
 use std::process::Command;
 use syn::spanned::Spanned;
 
+/// Which ranges are to be read.
+pub type Keeps<'a> = &'a dyn Fn(&Range<usize>) -> bool;
+
 /// A text in which crates keep editions of their own: what is not to be read in the edition of the file stands in
 /// macros of helper crates.
 pub struct Mixed {
@@ -137,7 +140,7 @@ impl Mixed {
         compile: &Compile,
         base: u16,
         stays: &dyn Fn(u16) -> bool,
-        keeps: Option<&dyn Fn(&Range<usize>) -> bool>,
+        keeps: Option<Keeps<'_>>,
     ) -> Result<Self> {
         let mut apart = Vec::new();
         if let Some(keeps) = keeps.filter(|_| base < 2024) {

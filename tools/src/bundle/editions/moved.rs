@@ -8,7 +8,7 @@
 
 use super::across::{Macros, is_call};
 use super::drops::{Ends, are_shares_asked};
-use super::mixed::Mixed;
+use super::mixed::{Keeps, Mixed};
 use super::never;
 use super::steps::{Function, PLAIN, differing, functions};
 use super::{Compile, Editions, Line, Part, is_between, line_at, part_at};
@@ -131,9 +131,6 @@ fn unsaid_lines(
     let theirs = places.filter(|place| are_theirs(*place));
     theirs.map(|place| line_at(text, parts, place)).collect()
 }
-
-/// Which ranges are to be read.
-pub type Keeps<'a> = &'a dyn Fn(&Range<usize>) -> bool;
 
 /// A function that does something else in one edition than in another.
 pub struct Other {

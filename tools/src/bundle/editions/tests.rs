@@ -1,9 +1,8 @@
 //! What is translated, compared and refused.
 
-use super::mixed::Mixed;
+use super::mixed::{Keeps, Mixed};
 use super::{Compile, Compiler, Editions, Line, fix, translate};
 use crate::bundle::target::Target;
-use std::ops::Range;
 
 /// A program and a file of 2021, beside a crate of another edition.
 fn beside(name: &str, edition: u16) -> (Editions, Compile) {
@@ -434,7 +433,7 @@ fn a_chain_of_lets_that_nobody_asks_about_is_read_in_its_own_edition() {
                 fn main() { println!(\"{}\", m::S(Some(5)).f()() + g(None)); }\n";
     let (mut editions, compile) = beside("none", 2021);
     editions.program = 2024;
-    let errors = |keeps: Option<&dyn Fn(&Range<usize>) -> bool>| {
+    let errors = |keeps: Option<Keeps<'_>>| {
         let mixed = Mixed::read_as(text, &editions, &compile, 2021, &|of| of == 2024, keeps).unwrap();
         let compiler = Compiler::new(&mixed.compile).unwrap();
         compiler.check(&mixed.text).unwrap().errors.len()

@@ -97,6 +97,12 @@ pub const PRIMITIVES: [&str; 17] = [
     "u64", "u8", "usize",
 ];
 
+/// True where the compiler reads what it reads for a judge's machine.
+const IS_JUDGES: bool = cfg!(target_arch = "x86_64");
+
+/// Features that all of a judge's machines have, or none: those of other machines.
+const DECIDED: [&str; 8] = ["altivec", "fxsr", "neon", "simd128", "sse", "sse2", "sve", "vsx"];
+
 /// Functions that are there, by name, and what types and traits there are.
 struct Callable<'a> {
     functions: HashMap<&'a str, Vec<usize>>,
@@ -108,6 +114,8 @@ struct Callable<'a> {
     globs: HashSet<&'a str>,
     /// Crates, and those that they name, in any number of steps; the program is none, and may name all.
     reach: HashMap<&'a str, BTreeSet<&'a str>>,
+    /// Impls of foreign traits are meant wherever they are.
+    everywhere: bool,
 }
 
 impl Callable<'_> {
@@ -124,9 +132,13 @@ impl Shaker<'_> {
         let is_open = |k: usize| {
             let at = k as isize;
             let open = k + 1 + usize::from(tokens.at(at + 1) == "!");
+            let is_free = |i: isize| {
+                let feature = tokens.at(i + 2).trim_matches('"');
+                tokens.at(i) == "target_feature" && !(IS_JUDGES && DECIDED.contains(&feature))
+            };
             matches!(tokens.at(at), "cfg" | "cfg_attr")
                 && tokens.at(open as isize) == "("
-                && (open..tokens.list[open].pair).any(|i| tokens.at(i as isize) == "target_feature")
+                && (open..tokens.list[open].pair).any(|i| is_free(i as isize))
         };
         let places = (0..tokens.list.len()).filter(move |k| is_open(*k));
         places.filter_map(|k| self.nodes.at(&tokens.list[k].range))
@@ -145,7 +157,11 @@ impl Shaker<'_> {
             return live;
         }
         let list = &self.nodes.list;
-        let callable = self.callable(&|_| true);
+        // Whoever hands a branch a type of a crate that its own cannot name says what that is, and the compiler reads that.
+        let callable = Callable {
+            everywhere: false,
+            ..self.callable(&|_| true)
+        };
         loop {
             let before = live.clone();
             self.spread(todo, &mut live);
@@ -241,6 +257,7 @@ impl Shaker<'_> {
             traits: HashMap::new(),
             globs: HashSet::new(),
             reach: self.named_crates(),
+            everywhere: true,
         };
         for (i, node) in self.nodes.list.iter().enumerate() {
             if node.kind == "fn" && lives(i) {
@@ -316,9 +333,9 @@ impl Shaker<'_> {
         };
         let is_of_known = before == "::" && callable.known.contains(prefix) && !is_macro;
         let own = root(&node.module);
-        let knows = |of: &Node| {
-            let traits = callable.traits.get(of.of_trait.as_str());
-            traits.is_none_or(|crates| crates.iter().any(|of| callable.may_name(own, of)))
+        let knows = |of: &Node| match callable.traits.get(of.of_trait.as_str()) {
+            Some(crates) => crates.iter().any(|of| callable.may_name(own, of)),
+            None => callable.everywhere || callable.may_name(own, root(&of.module)),
         };
         let may_mean = |of: &Node| {
             let sees = || callable.may_name(own, root(&of.module));
@@ -468,5 +485,44 @@ fn main() {}
         );
         let tokens = Tokens::new(&foreign, Path::new("text")).unwrap();
         assert!(needed(&foreign, &tokens).contains("S::rest"));
+    }
+
+    #[test]
+    fn a_branch_for_other_machines_reaches_no_further_than_its_crate() {
+        let text = "mod a {
+    pub fn open(of: impl Iterator<Item = u8>) -> u8 {
+        #[cfg(target_feature = \"FEATURE\")] { wide(of) }
+        #[cfg(not(target_feature = \"FEATURE\"))] { of.count() as u8 }
+    }
+    fn wide(mut of: impl Iterator<Item = u8>) -> u8 { of.next().unwrap_or(Own.own()) }
+    trait Is { fn own(&self) -> u8; }
+    struct Own;
+    impl Is for Own { fn own(&self) -> u8 { near() } }
+    fn near() -> u8 { 3 }
+    fn never() {}
+}
+mod b {
+    pub struct S;
+    impl Iterator for S { type Item = u8; fn next(&mut self) -> Option<u8> { Some(deep()) } }
+    fn deep() -> u8 { 3 }
+}
+fn main() { println!(\"{}\", a::open(b::S.take(3))); }
+";
+        let compile = Compile {
+            crates: ["a", "b"].map(str::to_owned).into(),
+            ..Compile::default()
+        };
+        let open = |feature: &str| -> Vec<String> {
+            let text = text.replace("FEATURE", feature);
+            let tokens = Tokens::new(&text, Path::new("text")).unwrap();
+            let shaker = Shaker::new(&text, &tokens, &compile, &|_| {}).unwrap();
+            let list = &shaker.nodes.list;
+            let functions = shaker.open_parts().into_iter().filter(|i| list[*i].kind == "fn");
+            functions.map(|i| list[i].name.clone()).collect()
+        };
+        assert_eq!(open("avx2"), ["open", "wide", "own", "own", "near"]);
+        if super::IS_JUDGES {
+            assert!(open("sse2").is_empty());
+        }
     }
 }
