@@ -153,10 +153,14 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
     }
     let give_up = |error: &anyhow::Error| say(&format!("{TRACE}given up: {error:#}"));
     // Macros written out, as far as that is worth it.
-    let written = written::out(text, compile).unwrap_or_else(|error| {
-        say(&format!("{TRACE}macros are not written out: {error:#}"));
+    let written = if compile.budget.has_time_for(WRITTEN) {
+        written::out(text, compile).unwrap_or_else(|error| {
+            say(&format!("{TRACE}macros are not written out: {error:#}"));
+            Written::default()
+        })
+    } else {
         Written::default()
-    });
+    };
     let products = written.products;
     let out = written.text.filter(|_| compile.budget.has_time_for(SHAKEN));
     let before = text.len();
@@ -201,6 +205,8 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
 
 /// Checks that shaking takes with its proof.
 const SHAKEN: u32 = 6;
+/// The same with macros written out: there is more to take out then.
+const WRITTEN: u32 = 30;
 /// Parts of the budget, in percent, after which no more is tried to leave out, and no more to prove it.
 const SEARCH: u32 = 70;
 const PROOF: u32 = 100;

@@ -31,6 +31,10 @@ pub struct Growth {
     led: BTreeSet<usize>,
 }
 
+fn is_loose(error: &Message) -> bool {
+    LOOSE.contains(&error.code.as_str())
+}
+
 impl Growth {
     /// Imports that may come back.
     pub fn torn(&self) -> impl Iterator<Item = &usize> {
@@ -95,13 +99,17 @@ impl Shaker<'_> {
                 }
                 errors.retain(|error| error.code != "E0432");
             }
-            let asked = self.asked(&errors, &closed, growth);
+            let mut asked = self.asked(&errors, &closed, growth);
+            // Imports are tried again before anything is guessed.
             if asked.is_empty() && !is_torn && !self.is_tried_again(&errors, growth) {
-                for error in errors.iter().take(4) {
-                    let place = self.stands_at(error).unwrap_or_default();
-                    (self.say)(&format!("{TRACE}asks nothing back: {} at {place}", error.text));
+                asked = self.suspected(&errors, &closed, &growth.batch);
+                if asked.is_empty() {
+                    for error in errors.iter().take(4) {
+                        let place = self.stands_at(error).unwrap_or_default();
+                        (self.say)(&format!("{TRACE}asks nothing back: {} at {place}", error.text));
+                    }
+                    break;
                 }
-                break;
             }
             if !asked.is_empty() {
                 self.revive(asked, growth);
@@ -173,14 +181,14 @@ impl Shaker<'_> {
         closed
     }
 
-    /// What errors ask for: what they name, then what may be meant where they are about something else.
+    /// What errors ask for: what they name, then what may be meant where they are about something else; not yet what is only
+    /// [`suspected`](Self::suspected).
     fn asked(
         &mut self,
         errors: &[Message],
         closed: &BTreeSet<usize>,
         growth: &mut Growth,
     ) -> BTreeSet<usize> {
-        let is_loose = |error: &Message| LOOSE.contains(&error.code.as_str());
         let (loose, mut firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
         let mut located = BTreeSet::new();
         let mut led: BTreeSet<usize> = BTreeSet::new();
@@ -213,10 +221,23 @@ impl Shaker<'_> {
         if asked.is_empty() {
             asked = self.of_one_kind(&loose, batch);
         }
-        for (errors, is_vague) in [(&loose, false), (&firm, true), (&loose, true)] {
-            if asked.is_empty() {
-                asked = self.blamed_as(errors, batch, closed, is_vague);
-            }
+        if asked.is_empty() {
+            asked = self.blamed_as(&loose, batch, closed, false);
+        }
+        self.with_implied(&asked, batch)
+    }
+
+    /// What errors may mean of which none says what it is that it asks for.
+    fn suspected(
+        &mut self,
+        errors: &[Message],
+        closed: &BTreeSet<usize>,
+        batch: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let (loose, firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
+        let mut asked = self.blamed_as(&firm, batch, closed, true);
+        if asked.is_empty() {
+            asked = self.blamed_as(&loose, batch, closed, true);
         }
         if asked.is_empty() {
             asked = self.called_where(errors, batch);
