@@ -9,7 +9,7 @@ use super::callers::Callers;
 use super::editions::foreign::Foreign;
 use super::expand::{Expander, stand_ins};
 use super::globs::Modules;
-use super::lex::unraw;
+use super::lex::{raw_in, unraw};
 use super::offers;
 use super::project::{Crate, Project};
 use super::shorten::RESERVED;
@@ -282,12 +282,13 @@ impl Inliner<'_> {
                     let start = if edition == 2015 { "self::" } else { "" };
                     let gates = (1..=path.len()).filter_map(|n| self.gates.get(&(index, path[..n].to_vec())));
                     let gates: String = gates.map(String::as_str).collect();
-                    let path = path.join("::");
-                    let mut alias = String::new();
+                    let raw = |name: &String| raw_in(self.edition, name);
+                    let path = path.iter().map(raw).collect::<Vec<_>>().join("::");
+                    let mut import = raw(name);
                     if self.renamed.contains(&(index, name.clone())) {
-                        alias = format!("_rules as {name}");
+                        import = format!("{}_rules as {import}", unraw(name));
                     }
-                    let _ = writeln!(text, "\n{gates}pub(crate) use {start}{path}::{name}{alias};");
+                    let _ = writeln!(text, "\n{gates}pub(crate) use {start}{path}::{import};");
                 }
             }
         }

@@ -43,6 +43,16 @@ pub fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
+/// A name as it is written in an edition: raw where it is a keyword there.
+pub fn raw_in(edition: u16, name: &str) -> String {
+    let is_word = syn::parse_str::<syn::Ident>(unraw(name)).is_ok();
+    if is_word && (unraw(name) != "gen" || edition < 2024) {
+        name.to_owned()
+    } else {
+        format!("r#{}", unraw(name))
+    }
+}
+
 /// The signs around a group; blanks where it has none.
 pub fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
     match delimiter {

@@ -7,4 +7,5 @@ fn main() {
     println!("{:?} {:?}", r#gen::told(), older_words::told());
     println!("{} {}", r#gen::Lamp(4).r#dyn(), older_words::r#gen(6));
     println!("{}", second());
+    println!("{} {}", older_words::next!(3), older_words::r#gen!(4));
 }

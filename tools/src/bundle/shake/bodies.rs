@@ -53,7 +53,13 @@ impl Shaker<'_> {
         let known = known.filter(|made| made.form == instances::form(&self.nodes));
         let made = match known.filter(|made| is_all(made)) {
             Some(told) => told.clone(),
-            None => instances::made(self.whole, self.tokens, &self.nodes, compile, known).ok()?,
+            None => match instances::made(self.whole, self.tokens, &self.nodes, compile, known) {
+                Ok(made) => made,
+                Err(error) => {
+                    (self.say)(&format!("{}{}", super::TRACE, first_lines(&format!("{error:#}"))));
+                    return None;
+                }
+            },
         };
         self.compiled = made.names;
         // On another machine others have.
@@ -132,6 +138,11 @@ impl Shaker<'_> {
             self.tokens.from(range.end) as isize,
         )
     }
+}
+
+/// What is to be seen of a long error.
+fn first_lines(error: &str) -> String {
+    error.lines().take(8).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

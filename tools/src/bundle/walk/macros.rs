@@ -2,7 +2,7 @@
 
 use super::{Walk, passing};
 use crate::bundle::cfg::Answer;
-use crate::bundle::lex::Kind;
+use crate::bundle::lex::{Kind, raw_in};
 use crate::bundle::{callers, expand, older};
 use anyhow::Result;
 use std::fmt::Write as _;
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
             let clashes = here.declared.contains(&name) || here.values.contains(&name);
             // One of several that the judge's compiler chooses from.
             let gates = self.inliner.krate(self.place.krate).known.open(&item.attrs);
-            let mut import = format!("\n{gates}pub(crate) use {name};");
+            let mut import = format!("\n{gates}pub(crate) use {};", raw_in(self.inliner.edition, &name));
             if clashes || expand::BUILT_IN.contains(&name.as_str()) {
                 // `use warn;` would mean the module, function or attribute of that name too.
                 let end = ident.span().byte_range().end;

@@ -21,3 +21,22 @@ macro_rules! called {
         }
     };
 }
+
+pub mod parts {
+    pub mod gen {
+        #[macro_export]
+        macro_rules! next {
+            ($value:expr) => {
+                $value + 1
+            };
+        }
+    }
+    pub mod r#async {
+        #[macro_export]
+        macro_rules! gen {
+            ($value:expr) => {
+                $crate::next!($value) * 2
+            };
+        }
+    }
+}
