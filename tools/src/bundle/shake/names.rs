@@ -2,6 +2,7 @@
 
 use quote::ToTokens;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use syn::ext::IdentExt;
 
 /// Attributes of the allocator, and of what is put where the linker or the loader finds it.
@@ -133,5 +134,49 @@ pub fn joined(module: &str, name: &str) -> String {
         name.to_owned()
     } else {
         format!("{module}::{name}")
+    }
+}
+
+/// The bytes of an item.
+pub fn of_item(item: &syn::Item) -> Range<usize> {
+    match item {
+        syn::Item::Mod(module) => of_module(module),
+        _ => syn::spanned::Spanned::span(item).byte_range(),
+    }
+}
+
+/// The bytes of a module: its span takes as long as all of its tokens, at every depth.
+fn of_module(module: &syn::ItemMod) -> Range<usize> {
+    let is_outer = |attribute: &&syn::Attribute| matches!(attribute.style, syn::AttrStyle::Outer);
+    let first = match (module.attrs.iter().find(is_outer), &module.vis, &module.unsafety) {
+        (Some(attribute), ..) => attribute.pound_token.span,
+        (None, syn::Visibility::Public(word), _) => word.span,
+        (None, syn::Visibility::Restricted(of), _) => of.pub_token.span,
+        (None, syn::Visibility::Inherited, Some(word)) => word.span,
+        (None, syn::Visibility::Inherited, None) => module.mod_token.span,
+    };
+    let last = match (&module.content, &module.semi) {
+        (Some((brace, _)), _) => brace.span.close(),
+        (None, Some(semi)) => semi.span,
+        (None, None) => module.ident.span(),
+    };
+    first.byte_range().start..last.byte_range().end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_module;
+    use syn::Item;
+    use syn::spanned::Spanned;
+
+    #[test]
+    fn a_module_is_where_its_tokens_are() {
+        let text =
+            "mod a {} #[x] #[y] pub mod b { #![z] fn f() {} } pub(crate) mod c; /// d\n mod d { #![z] }";
+        let file = syn::parse_file(text).unwrap();
+        for item in &file.items {
+            let Item::Mod(module) = item else { unreachable!() };
+            assert_eq!(of_module(module), item.span().byte_range());
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Everything in a text that can be cut out, with its byte range.
 
-use super::names::{EXPORTS, PINS, absolute, is_one_of, joined, last_name, needs, plain, type_path};
+use super::names::{EXPORTS, PINS, absolute, is_one_of, joined, last_name, needs, of_item, plain, type_path};
 use crate::bundle::lex::{Tokens, unraw};
 use anyhow::Result;
 use std::collections::{BTreeSet, HashMap};
@@ -417,7 +417,7 @@ impl Finder<'_> {
 
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
-        let range = item.span().byte_range();
+        let range = of_item(item);
         match item {
             Item::Mod(i) => {
                 let node = self.add(Role::Module, range, &i.ident);
