@@ -143,7 +143,7 @@ impl Mixed {
         keeps: Option<Keeps<'_>>,
     ) -> Result<Self> {
         let mut apart = Vec::new();
-        if let Some(keeps) = keeps.filter(|_| base < 2024) {
+        if let Some(keeps) = keeps.filter(|_| base < 2024 && stays(2024)) {
             apart = chained(text)?;
             apart.retain(|range| !keeps(range));
         }

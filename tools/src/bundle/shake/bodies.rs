@@ -53,13 +53,11 @@ impl Shaker<'_> {
         let known = known.filter(|made| made.form == instances::form(&self.nodes));
         let made = match known.filter(|made| is_all(made)) {
             Some(told) => told.clone(),
-            None => match instances::made(self.whole, self.tokens, &self.nodes, compile, known) {
-                Ok(made) => made,
-                Err(error) => {
+            None => instances::made(self.whole, self.tokens, &self.nodes, compile, known)
+                .inspect_err(|error| {
                     (self.say)(&format!("{}{}", super::TRACE, first_lines(&format!("{error:#}"))));
-                    return None;
-                }
-            },
+                })
+                .ok()?,
         };
         self.compiled = made.names;
         // On another machine others have.

@@ -3,7 +3,6 @@
 use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
-use super::nodes::ways::End;
 use super::nodes::{Node, Role};
 use super::said::{Bound, bound, names, operator};
 use std::collections::BTreeSet;
@@ -39,21 +38,8 @@ impl Shaker<'_> {
         let mut said = error.text.split('`').nth(1).map_or(Vec::new(), names);
         let (aliases, of_trait) = (self.aliases(&bound.names, &said), bound.last());
         let of_type = &[&bound.names[..], &aliases[..]].concat();
-        let ways = &self.nodes.ways;
-        let ends = [bound.of_type, bound.of_trait].map(|path| ways.end("", path));
-        // Another type or trait of that name.
-        let is_other = |n: &Node| {
-            let paths = [&n.path, &n.trait_path];
-            let mut known = paths
-                .iter()
-                .zip(&ends)
-                .filter(|(path, end)| !path.is_empty() && end.is_some());
-            let is_another = |path: &str, end: &Option<End>| {
-                let of = ways.end(&n.module, path);
-                of.zip(end.as_ref()).is_some_and(|(of, end)| !of.is_same(end))
-            };
-            n.role == Role::TraitImpl && known.any(|(path, end)| is_another(path, end))
-        };
+        let ends = [bound.of_type, bound.of_trait].map(|path| self.nodes.ways.end("", path));
+        let is_other = |n: &Node| n.role == Role::TraitImpl && self.nodes.is_another(n, &ends);
         let is_of_type = |n: &Node| of_type.contains(&n.of_type.as_str());
         let is_it = |n: &Node| is_impl(n) && n.is_of_trait(of_trait) && is_of_type(n) && !is_other(n);
         // Of the impls of one trait for one type the one that is about no other types than the error, and about most of
@@ -121,19 +107,24 @@ impl Shaker<'_> {
                     !matches!(node.name.as_str(), "*" | "_") && node.name != last && names.contains(&last)
                 }
                 Role::Item if node.kind == "type" => {
-                    let (first, last) = self.tokens_of(*i);
-                    let short = (first..last).skip_while(|k| self.tokens.at(*k) != "=");
-                    let words = short
-                        .filter(|k| self.tokens.is_word(*k))
-                        .map(|k| self.tokens.at(k));
-                    node.needs.iter().any(|of| names.contains(&of.as_str()))
-                        && words.into_iter().all(|word| said.contains(&word))
+                    let is_of_it = node.needs.iter().any(|of| names.contains(&of.as_str()));
+                    is_of_it && self.is_about_no_other(*i, said)
                 }
                 _ => false,
             }
         };
         let aliases = (0..self.nodes.list.len()).filter(is_alias);
         aliases.map(|i| self.nodes.list[i].name.as_str()).collect()
+    }
+
+    /// True of a `type` that is short for nothing but what is `said`.
+    fn is_about_no_other(&self, i: usize, said: &[&str]) -> bool {
+        let (first, last) = self.tokens_of(i);
+        let short = (first..last).skip_while(|k| self.tokens.at(*k) != "=");
+        let mut words = short
+            .filter(|k| self.tokens.is_word(*k))
+            .map(|k| self.tokens.at(k));
+        words.all(|word| said.contains(&word))
     }
 
     /// Those whose trait is about a type of the same shape as in the error (a tuple, an array, a name), if there are any.

@@ -4,6 +4,7 @@ use quote::ToTokens;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 /// Attributes of the allocator, and of what is put where the linker or the loader finds it.
 pub const PINS: [&str; 3] = ["global_allocator", "used", "link_section"];
@@ -141,7 +142,7 @@ pub fn joined(module: &str, name: &str) -> String {
 pub fn of_item(item: &syn::Item) -> Range<usize> {
     match item {
         syn::Item::Mod(module) => of_module(module),
-        _ => syn::spanned::Spanned::span(item).byte_range(),
+        _ => item.span().byte_range(),
     }
 }
 

@@ -146,6 +146,21 @@ impl Nodes {
         is_main(node) || (self.is_main_made && is_call)
     }
 
+    /// True of an impl whose type or trait surely is another one than where these lead.
+    pub fn is_another(&self, node: &Node, ends: &[Option<End>; 2]) -> bool {
+        [&node.path, &node.trait_path]
+            .into_iter()
+            .zip(ends)
+            .any(|(path, end)| {
+                let is_other = |end: &End| {
+                    self.ways
+                        .end(&node.module, path)
+                        .is_some_and(|of| !of.is_same(end))
+                };
+                !path.is_empty() && end.as_ref().is_some_and(is_other)
+            })
+    }
+
     /// See [`Node::real_trait`].
     fn real_trait(&self, i: usize) -> String {
         let node = &self.list[i];

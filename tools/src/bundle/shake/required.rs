@@ -4,6 +4,7 @@
 
 use super::Shaker;
 use super::nodes::{Node, Role};
+use super::written::Product;
 use crate::bundle::lex::unraw;
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,6 +18,11 @@ fn last(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or_default()
 }
 
+/// Names of the type and the trait of an impl that a macro makes.
+fn names(of: &Product) -> (&str, &str) {
+    (&of.of_type, &of.of_trait)
+}
+
 impl Shaker<'_> {
     /// What of `batch` impls among `live` need, where only one part of it can be meant and nothing that stays is it.
     pub fn required_by(&self, live: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
@@ -27,6 +33,7 @@ impl Shaker<'_> {
                 impls.entry(&node.of_type).or_default().push(i);
             }
         }
+        let made = self.made_impls();
         let mut required = BTreeSet::new();
         for &i in live {
             let node = &list[i];
@@ -45,11 +52,30 @@ impl Shaker<'_> {
                     let of_trait = (list[of_trait].module.as_str(), bound.as_str());
                     let wanted = Wanted { of_type, of_trait };
                     let all = impls.get(last(of_type.1)).into_iter().flatten().copied();
-                    required.extend(self.only_one(&wanted, all, batch));
+                    let calls = made.get(&(last(of_type.1), last(bound)));
+                    let calls = calls.map_or(&[][..], Vec::as_slice);
+                    required.extend(self.only_one(&wanted, all, calls, batch));
                 }
             }
         }
         required
+    }
+
+    /// Calls of macros by the types and traits of the impls that they make.
+    fn made_impls(&self) -> HashMap<(&str, &str), Vec<usize>> {
+        let mut made: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+        for (i, node) in self.nodes.list.iter().enumerate() {
+            if node.role != Role::MacroCall {
+                continue;
+            }
+            let products = self.products.get(&self.whole[node.range.clone()]);
+
+            let of: BTreeSet<(&str, &str)> = products.into_iter().flatten().map(names).collect();
+            for names in of {
+                made.entry(names).or_default().push(i);
+            }
+        }
+        made
     }
 
     /// The types that impl `i` of a trait is about, with what the trait demands of them.
@@ -125,37 +151,21 @@ impl Shaker<'_> {
         bounds
     }
 
-    /// The one of `all` or the call of a macro that is the impl which is wanted, if nothing else may be it.
+    /// The one of `all` impls of the type or the one of the `calls` that make it which is the impl that is wanted, if nothing
+    /// else may be it.
     fn only_one(
         &self,
         wanted: &Wanted,
         all: impl Iterator<Item = usize>,
+        calls: &[usize],
         batch: &BTreeSet<usize>,
     ) -> Option<usize> {
-        let list = &self.nodes.list;
         let ways = &self.nodes.ways;
         let ends = [wanted.of_type, wanted.of_trait].map(|(module, path)| ways.end(module, path));
-        let is_it = |node: &Node| {
-            let paths = [&node.path, &node.trait_path];
-            let mut known = paths
-                .iter()
-                .zip(&ends)
-                .filter(|(path, end)| !path.is_empty() && end.is_some());
-            node.is_of_trait(last(wanted.of_trait.1))
-                && known.all(|(path, end)| {
-                    let of = ways.end(&node.module, path);
-                    of.zip(end.as_ref()).is_none_or(|(of, end)| of.is_same(end))
-                })
-        };
-        let mut found: Vec<usize> = all.filter(|i| is_it(&list[*i])).collect();
-        let (of_type, of_trait) = (last(wanted.of_type.1), last(wanted.of_trait.1));
-        let makes = |i: &usize| {
-            let products = self.products.get(&self.whole[list[*i].range.clone()]);
-            let mut products = products.into_iter().flatten();
-            products.any(|made| made.of_trait == of_trait && made.of_type == of_type)
-        };
-        let calls = (0..list.len()).filter(|i| list[*i].role == Role::MacroCall);
-        found.extend(calls.filter(makes));
+        let is_it =
+            |node: &Node| node.is_of_trait(last(wanted.of_trait.1)) && !self.nodes.is_another(node, &ends);
+        let mut found: Vec<usize> = all.filter(|i| is_it(&self.nodes.list[*i])).collect();
+        found.extend(calls);
         match found[..] {
             [one] if batch.contains(&one) => Some(one),
             _ => None,

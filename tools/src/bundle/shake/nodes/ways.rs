@@ -21,15 +21,16 @@ pub enum End {
 impl End {
     /// Whether two lead to the same, as far as it is told: the standard library has one thing in several places.
     pub fn is_same(&self, other: &Self) -> bool {
-        let standard = |end: &Self| match end {
-            Self::Elsewhere(path) => {
-                let (first, rest) = path.split_once("::")?;
-                let last = rest.rsplit("::").next()?;
-                STANDARD.contains(&first).then(|| last.to_owned())
-            }
-            _ => None,
+        self == other || self.standard().is_some_and(|of| Some(of) == other.standard())
+    }
+
+    /// The last name of something in the standard library.
+    fn standard(&self) -> Option<&str> {
+        let Self::Elsewhere(path) = self else {
+            return None;
         };
-        self == other || standard(self).is_some_and(|of| Some(of) == standard(other))
+        let (first, rest) = path.split_once("::")?;
+        rest.rsplit("::").next().filter(|_| STANDARD.contains(&first))
     }
 }
 
