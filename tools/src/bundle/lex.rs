@@ -5,7 +5,7 @@
 
 use super::rejected::unparsed;
 use anyhow::{Result, anyhow};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Span, TokenStream, TokenTree};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
@@ -63,6 +63,37 @@ pub fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
     }
 }
 
+/// Where spans lie in the text that they are of: by lines, as a span takes far longer to tell its bytes.
+struct Places {
+    /// The first character of each line.
+    lines: Vec<usize>,
+    /// The byte at which each character begins, and where the last one ends; of plain text nothing.
+    bytes: Vec<usize>,
+}
+
+impl Places {
+    fn of(text: &str) -> Self {
+        let mut lines = vec![0];
+        let ends = text.chars().enumerate().filter(|(_, sign)| *sign == '\n');
+        lines.extend(ends.map(|(n, _)| n + 1));
+        let mut bytes = Vec::new();
+        if !text.is_ascii() {
+            bytes.extend(text.char_indices().map(|(at, _)| at));
+            bytes.push(text.len());
+        }
+        Self { lines, bytes }
+    }
+
+    fn byte(&self, at: LineColumn) -> usize {
+        let n = self.lines[at.line - 1] + at.column;
+        self.bytes.get(n).copied().unwrap_or(n)
+    }
+
+    fn range(&self, span: Span) -> Range<usize> {
+        self.byte(span.start())..self.byte(span.end())
+    }
+}
+
 /// A lexed text.
 pub struct Tokens<'a> {
     /// The text.
@@ -87,7 +118,7 @@ impl<'a> Tokens<'a> {
             list: Vec::new(),
             stream: stream.clone(),
         };
-        tokens.add(stream);
+        tokens.add(stream, &Places::of(text));
         Ok(tokens)
     }
 
@@ -155,25 +186,25 @@ impl<'a> Tokens<'a> {
         matches!(self.at(at - 1), "impl" | "for")
     }
 
-    fn add(&mut self, stream: TokenStream) {
+    fn add(&mut self, stream: TokenStream, places: &Places) {
         let mut doc_end = 0;
         for tree in stream {
-            let range = tree.span().byte_range();
+            let range = places.range(tree.span());
             match tree {
                 TokenTree::Group(group) if group.delimiter() != Delimiter::None => {
-                    let open = group.span_open().byte_range();
+                    let open = places.range(group.span_open());
                     if range.end <= doc_end {
                         continue;
                     }
                     let start = self.list.len();
                     self.push(Kind::Open, open);
-                    self.add(group.stream());
+                    self.add(group.stream(), places);
                     let end = self.list.len();
-                    self.push(Kind::Close, group.span_close().byte_range());
+                    self.push(Kind::Close, places.range(group.span_close()));
                     self.list[start].pair = end;
                     self.list[end].pair = start;
                 }
-                TokenTree::Group(group) => self.add(group.stream()),
+                TokenTree::Group(group) => self.add(group.stream(), places),
                 TokenTree::Ident(_) => self.push(Kind::Ident, range),
                 TokenTree::Literal(_) => self.push(Kind::Lit, range),
                 TokenTree::Punct(_) => {
@@ -373,4 +404,37 @@ pub fn byte_string(bytes: &[u8]) -> String {
     }
     out.push('"');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_lie_where_their_spans_do() {
+        for text in [
+            "/// ä\nfn main() {\n    let ö = \"é\n→\"; /* ß */ f(&ö, 'x'); }\n",
+            "//! two\n//! lines\nmod a { pub struct S<'a>(&'a str); }\n\n",
+            "fn f() -> &'static [u8] { b\"\\n\" }",
+        ] {
+            let mut expected = Vec::new();
+            let mut todo: Vec<TokenTree> = text.parse::<TokenStream>().unwrap().into_iter().collect();
+            while let Some(tree) = todo.pop() {
+                let places = Places::of(text);
+                assert_eq!(
+                    places.range(tree.span()),
+                    tree.span().byte_range(),
+                    "{tree} in {text}"
+                );
+                expected.push(tree.span().byte_range().start);
+                if let TokenTree::Group(group) = tree {
+                    todo.extend(group.stream());
+                }
+            }
+            let tokens = Tokens::new(text, Path::new("text")).unwrap();
+            for token in tokens.list.iter().filter(|token| token.kind != Kind::Close) {
+                assert!(expected.contains(&token.range.start), "{token:?} in {text}");
+            }
+        }
+    }
 }

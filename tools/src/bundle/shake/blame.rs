@@ -55,7 +55,7 @@ impl Shaker<'_> {
     /// trait's function that goes, use lines of it are left to the compiler's next report.
     pub fn close(&self, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = batch.clone();
-        let nodes = &self.nodes;
+        let nodes = self.nodes;
         let impls = |of: usize| nodes.impls.get(&of).into_iter().flatten().copied();
         for &i in batch {
             let gone = &nodes.list[i];
@@ -225,6 +225,13 @@ impl Shaker<'_> {
         let is_hit = |i: &usize| test(&self.nodes.list[*i]);
         let hit: BTreeSet<usize> = closed.iter().copied().filter(is_hit).collect();
         let direct = self.nearest(&hit & batch, error);
+        if !direct.is_empty() {
+            return direct;
+        }
+        // With an impl that fell alone.
+        let around = hit.iter().filter_map(|i| self.nodes.list[*i].parent);
+        let is_impl = |i: &usize| batch.contains(i) && self.nodes.list[*i].role == Role::TraitImpl;
+        let direct = self.nearest(around.filter(is_impl).collect(), error);
         if !direct.is_empty() {
             return direct;
         }
@@ -420,6 +427,7 @@ impl Shaker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -429,7 +437,8 @@ mod tests {
     fn asked(text: &str, code: &str, said: &str) -> Vec<String> {
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
         let found = shaker.by_words(&Message::of(code, said), &all, &all, false);
         let names = found.iter().map(|i| shaker.nodes.list[*i].name.clone());

@@ -50,10 +50,10 @@ impl Shaker<'_> {
     pub fn find_code(&mut self, known: Option<&Made>) -> Option<BTreeSet<usize>> {
         let compile = self.compiler.compile();
         let is_all = |made: &Made| made.is_asserted || !instances::may_assert(self.whole);
-        let known = known.filter(|made| made.form == instances::form(&self.nodes));
+        let known = known.filter(|made| made.form == instances::form(self.nodes));
         let made = match known.filter(|made| is_all(made)) {
             Some(told) => told.clone(),
-            None => instances::made(self.whole, self.tokens, &self.nodes, compile, known)
+            None => instances::made(self.whole, self.tokens, self.nodes, compile, known)
                 .inspect_err(|error| {
                     (self.say)(&format!("{}{}", super::TRACE, first_lines(&format!("{error:#}"))));
                 })
@@ -78,7 +78,7 @@ impl Shaker<'_> {
             return;
         };
         let is_empty = |i: usize| !made.contains(&i) && may(i) && !self.nodes.is_main(i);
-        let hollow = instances::hollow(self.whole, self.tokens, &self.nodes, &is_empty);
+        let hollow = instances::hollow(self.whole, self.tokens, self.nodes, &is_empty);
         self.text = hollow.text;
         self.blanks = hollow.blanks;
     }
@@ -118,7 +118,7 @@ impl Shaker<'_> {
     /// Gives back what the bodies of `filled` surely name, which the compiler would ask back one kind of name after the
     /// other; `true` if there is any.
     fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
-        let known = Known::of(&self.nodes);
+        let known = Known::of(self.nodes);
         let mut named = BTreeSet::new();
         for i in filled {
             self.named_in(*i, &known, true, &mut named);
@@ -145,6 +145,7 @@ fn first_lines(error: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::super::nodes::Role;
     use super::*;
     use crate::bundle::alone::Compile;
@@ -164,7 +165,8 @@ fn main() {}
 ";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let list = shaker.nodes.list.clone();
         let is_clone = |i: &usize| list[*i].name == "clone";
         let filled: BTreeSet<usize> = (0..list.len()).filter(is_clone).collect();

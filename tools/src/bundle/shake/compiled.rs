@@ -121,6 +121,7 @@ impl Shaker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -133,7 +134,8 @@ mod tests {
                     sized!(Of, u8); sized!(Of, u16); fn main() {}";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let names = [
             "<bundle::Of<u16> as bundle::Size>::size",
             "<fn(u8) -> u8 as bundle::Size>::twice::{closure}",

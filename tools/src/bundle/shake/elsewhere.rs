@@ -442,6 +442,7 @@ impl Shaker<'_> {
 mod tests {
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
+    use crate::bundle::shake::nodes::Nodes;
     use crate::bundle::shake::{Shaker, title};
     use std::path::Path;
 
@@ -462,29 +463,27 @@ fn main() {}
 ";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let needed = |text: &str, tokens: &Tokens| {
-            let shaker = Shaker::new(text, tokens, &compile, &|_| {}).unwrap();
+        let needed = |tokens: &Tokens| {
+            let nodes = Nodes::new(tokens).unwrap();
+            let shaker = Shaker::new(tokens, &nodes, &compile, &|_| {}).unwrap();
             let list = &shaker.nodes.list;
             let needed = shaker.needed_elsewhere();
             let functions = needed.iter().filter(|i| list[**i].kind == "fn");
             functions.map(|i| title(&list[*i])).collect::<Vec<_>>().join(", ")
         };
-        assert_eq!(
-            needed(text, &tokens),
-            "S::new, S::both, T::both, <S as Clone>::clone"
-        );
+        assert_eq!(needed(&tokens), "S::new, S::both, T::both, <S as Clone>::clone");
         let called = text.replace("S::new() }", "T.own(); S::new() }");
         let tokens = Tokens::new(&called, Path::new("text")).unwrap();
-        assert!(needed(&called, &tokens).contains("S::rest"));
+        assert!(needed(&tokens).contains("S::rest"));
         let called = text.replace("self.both();", "self.both(); u8();");
         let tokens = Tokens::new(&called, Path::new("text")).unwrap();
-        assert!(needed(&called, &tokens).contains("u8"));
+        assert!(needed(&tokens).contains("u8"));
         let foreign = text.replace(
             "impl Own for $of { fn own(&self)",
             "impl Drop for $of { fn drop(&mut self)",
         );
         let tokens = Tokens::new(&foreign, Path::new("text")).unwrap();
-        assert!(needed(&foreign, &tokens).contains("S::rest"));
+        assert!(needed(&tokens).contains("S::rest"));
     }
 
     #[test]
@@ -515,7 +514,8 @@ fn main() { println!(\"{}\", a::open(b::S.take(3))); }
         let open = |feature: &str| -> Vec<String> {
             let text = text.replace("FEATURE", feature);
             let tokens = Tokens::new(&text, Path::new("text")).unwrap();
-            let shaker = Shaker::new(&text, &tokens, &compile, &|_| {}).unwrap();
+            let nodes = Nodes::new(&tokens).unwrap();
+            let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
             let list = &shaker.nodes.list;
             let functions = shaker.open_parts().into_iter().filter(|i| list[*i].kind == "fn");
             functions.map(|i| list[i].name.clone()).collect()

@@ -87,7 +87,7 @@ impl Rounds<'_> {
             };
             let before = self.spared.len();
             let mut memory = shaker.memory();
-            let from = (shaker.whole, &shaker.nodes);
+            let from = (shaker.whole, shaker.nodes);
             let made = self.at_once(
                 &less,
                 (&shaken.text, reference),
@@ -270,7 +270,8 @@ impl Rounds<'_> {
         memory: &mut Memory,
     ) -> Result<Option<Round>> {
         let tokens = Tokens::new(&less.text, Path::new("bundle"))?;
-        let mut inner = self.inner(&less.text, &tokens)?;
+        let nodes = Nodes::new(&tokens)?;
+        let mut inner = self.inner(&tokens, &nodes)?;
         let known = match known {
             Some((made, from)) => Some(inner.carried(made, from)),
             None => inner.known_of(code)?,
@@ -297,7 +298,8 @@ impl Rounds<'_> {
     /// `text`, of which this is the code, shaken and proven.
     fn shaken(&self, text: &str, code: &Code, memory: &mut Memory) -> Result<(Shaken, Code)> {
         let tokens = Tokens::new(text, Path::new("bundle"))?;
-        let mut inner = self.inner(text, &tokens)?;
+        let nodes = Nodes::new(&tokens)?;
+        let mut inner = self.inner(&tokens, &nodes)?;
         let known = inner.known_of(code)?;
         inner.without_unused(known.as_ref(), code, memory)?;
         let left = if inner.removed.is_empty() {
@@ -309,8 +311,8 @@ impl Rounds<'_> {
         Ok((inner.result(), left))
     }
 
-    fn inner<'t>(&'t self, text: &'t str, tokens: &'t Tokens<'t>) -> Result<Shaker<'t>> {
-        let mut inner = Shaker::new(text, tokens, self.compile, self.say)?;
+    fn inner<'t>(&'t self, tokens: &'t Tokens<'t>, nodes: &'t Nodes) -> Result<Shaker<'t>> {
+        let mut inner = Shaker::new(tokens, nodes, self.compile, self.say)?;
         inner.until = SEARCH;
         inner.start(false, None)?;
         Ok(inner)
@@ -449,7 +451,7 @@ impl Shaker<'_> {
     /// What of this text `code` is the code of, that of a text with nearly the same nodes.
     fn known_of(&self, code: &Code) -> Result<Option<Made>> {
         Ok(match code.made()? {
-            Some(made) if made.form != instances::form(&self.nodes) => {
+            Some(made) if made.form != instances::form(self.nodes) => {
                 let tokens = Tokens::new(code.source(), Path::new("bundle"))?;
                 let nodes = Nodes::new(&tokens)?;
                 Some(self.carried(made, (code.source(), &nodes)))
@@ -461,8 +463,8 @@ impl Shaker<'_> {
     /// What is known of a text, of this one.
     fn carried(&self, made: &Made, from: Of) -> Made {
         Made {
-            nodes: carried(&made.nodes, from, (self.whole, &self.nodes)),
-            form: instances::form(&self.nodes),
+            nodes: carried(&made.nodes, from, (self.whole, self.nodes)),
+            form: instances::form(self.nodes),
             ..made.clone()
         }
     }

@@ -6,7 +6,7 @@
 
 use super::code::Code;
 use super::instances::Made;
-use super::nodes::Role;
+use super::nodes::{Nodes, Role};
 use super::settled::Growth;
 use super::{Reachable, Shaken, Shaker, narrow, thin, written};
 use crate::bundle::TRACE;
@@ -41,10 +41,11 @@ pub fn grown(
     say("finding what has code");
     let text = &left.text;
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    let nodes = Nodes::new(&tokens)?;
+    let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
     let reference = Code::told(text, compile);
     let known = if same.is_none() { reference.made()? } else { None };
-    let needed = thin::needed_by_older(&shaker.nodes);
+    let needed = thin::needed_by_older(shaker.nodes);
     shaker.spared.extend(needed);
     shaker.begin(known);
     ensure!(shaker.made.is_some(), "what has code is not found");
@@ -76,7 +77,7 @@ impl Shaker<'_> {
     fn begin(&mut self, known: Option<&Made>) {
         self.made = self.find_code(known);
         self.empty(&|_| true);
-        if narrow::hides(self.whole, &self.nodes, &self.crates) {
+        if narrow::hides(self.whole, self.nodes, &self.crates) {
             self.compiler.narrow.clear();
         }
     }
@@ -203,7 +204,8 @@ mod tests {
             edition: 2021,
             ..Compile::default()
         };
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         shaker.begin(None);
         for worth in too_little {
             assert!(!shaker.grow(*worth).unwrap());

@@ -159,6 +159,7 @@ impl Shaker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -178,7 +179,8 @@ fn main() {}
 ";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let list = shaker.nodes.list.clone();
         let all: BTreeSet<usize> = (0..list.len())
             .filter(|i| list[*i].role == Role::Derive)

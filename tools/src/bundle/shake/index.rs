@@ -10,6 +10,7 @@ use super::seen::Seen;
 use crate::bundle::lex::unraw;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// What there is, by its name.
 pub struct Index<'a> {
@@ -21,13 +22,13 @@ pub struct Index<'a> {
     /// What macros may name: items and methods.
     items: HashMap<&'a str, Vec<usize>>,
     /// Imports, and the items or macros that they name.
-    pub imported: Vec<(usize, BTreeSet<usize>)>,
+    imported: Vec<(usize, BTreeSet<usize>)>,
 }
 
 impl<'a> Index<'a> {
     /// Of all of the text.
-    pub fn of(shaker: &'a Shaker) -> Self {
-        let nodes = &shaker.nodes;
+    fn of(shaker: &Shaker<'a>) -> Self {
+        let nodes = shaker.nodes;
         let mut index = Self {
             known: Known::of(nodes),
             seen: Seen::of(shaker),
@@ -53,9 +54,12 @@ impl<'a> Index<'a> {
                 _ => {}
             }
         }
-        let is_import = |(i, node): &(usize, &Node)| {
-            node.role == Role::UseLeaf && node.name != "*" && !shaker.is_in_blank(*i)
-        };
+        // What may declare something, by the crate that it is in.
+        let mut calls: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (i, node) in named().filter(|(_, node)| node.role == Role::MacroCall) {
+            calls.entry(root(&node.module)).or_default().push(i);
+        }
+        let is_import = |(_, node): &(usize, &Node)| node.role == Role::UseLeaf && node.name != "*";
         for (i, node) in named().filter(is_import) {
             let last = node.path.rsplit("::").next().unwrap_or_default();
             let macros = index.macros.get(last).into_iter().flatten().copied();
@@ -64,10 +68,8 @@ impl<'a> Index<'a> {
             let from = root(from.trim_start_matches("::"));
             if of.is_empty() && shaker.crates.contains(from) {
                 // A macro may make it, where it is called with its name.
-                let makes =
-                    |(_, node): &(usize, &Node)| root(&node.module) == from && shaker.may_declare(node, last);
-                let calls = nodes.list.iter().enumerate().filter(makes);
-                of.extend(calls.map(|(i, _)| i));
+                let makes = |i: &usize| shaker.may_declare(&nodes.list[*i], last);
+                of.extend(calls.get(from).into_iter().flatten().copied().filter(makes));
             }
             index.imported.push((i, of));
         }
@@ -75,7 +77,19 @@ impl<'a> Index<'a> {
     }
 }
 
-impl Shaker<'_> {
+impl<'a> Shaker<'a> {
+    /// What there is by its name: of all of the text, whatever has gone.
+    fn index(&self) -> Rc<Index<'a>> {
+        Rc::clone(self.index.get_or_init(|| Rc::new(Index::of(self))))
+    }
+
+    /// Imports that are not in a body that has gone, and the items or macros that they name.
+    pub fn imported(&self) -> Vec<(usize, BTreeSet<usize>)> {
+        let index = self.index();
+        let is_there = |(i, _): &&(usize, BTreeSet<usize>)| !self.is_in_blank(*i);
+        index.imported.iter().filter(is_there).cloned().collect()
+    }
+
     /// True of what stands in a body that has gone.
     pub fn is_in_blank(&self, i: usize) -> bool {
         let range = &self.nodes.list[i].range;
@@ -87,7 +101,7 @@ impl Shaker<'_> {
     /// Adds `begin` to what lives, with all that it names.
     pub fn spread(&self, begin: BTreeSet<usize>, live: &mut BTreeSet<usize>) {
         let list = &self.nodes.list;
-        let index = Index::of(self);
+        let index = self.index();
         let mut todo: Vec<usize> = begin.into_iter().collect();
         while let Some(i) = todo.pop() {
             if !live.insert(i) {

@@ -4,7 +4,7 @@ use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{Bound, bound, names, operator};
+use super::said::{Bound, bound, candidates, names, operator};
 use std::collections::BTreeSet;
 
 impl Shaker<'_> {
@@ -36,6 +36,7 @@ impl Shaker<'_> {
         closed: &BTreeSet<usize>,
     ) -> BTreeSet<usize> {
         let mut said = error.text.split('`').nth(1).map_or(Vec::new(), names);
+        said.extend(&bound.names);
         let (aliases, of_trait) = (self.aliases(&bound.names, &said), bound.last());
         let of_type = &[&bound.names[..], &aliases[..]].concat();
         let ends = [bound.of_type, bound.of_trait].map(|path| self.nodes.ways.end("", path));
@@ -168,10 +169,11 @@ impl Shaker<'_> {
             n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str())
         };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
-        let steps: [&dyn Fn() -> BTreeSet<usize>; 8] = [
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 9] = [
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
             &|| self.pick(error, batch, closed, &leads),
+            &|| self.defined(error, batch, closed),
             &|| self.pick(error, batch, closed, &of_some),
             &|| self.pick(error, batch, closed, &is_declared),
             &|| self.impls_with(quoted, error, batch),
@@ -179,6 +181,14 @@ impl Shaker<'_> {
             &|| self.calls_declaring(quoted, batch),
         ];
         let mut found = steps.iter().map(|step| step());
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// Impls of a trait that the compiler knows to define the method, for the type that the error is about.
+    fn defined(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let of_type = error.text.split('`').nth(3).unwrap_or_default();
+        let bounds = candidates(error).map(|of_trait| Bound::of(of_type, of_trait));
+        let mut found = bounds.map(|bound| self.bound_as(&bound, error, batch, closed));
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 

@@ -286,6 +286,7 @@ mod tests {
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
     use crate::bundle::shake::Shaker;
+    use crate::bundle::shake::nodes::Nodes;
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -298,7 +299,8 @@ mod tests {
                     each!(same 3); zip!(u8); each!(other 3); fn main() {}";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
         let texts = |found: BTreeSet<usize>| -> Vec<&str> {
             let ranges = found.iter().map(|i| shaker.nodes.list[*i].range.clone());
@@ -316,7 +318,8 @@ mod tests {
                     made!(u16); fn main() {}";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
         let found = |of_trait: &str| -> Vec<(&str, &str)> {
             let calls = shaker.all_calls_for(of_trait, &all).into_iter();
@@ -338,7 +341,8 @@ mod tests {
                     const _: () = unsafe { other!(B) }; fn main() {}";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
         let found = shaker.constants_for(&["C", "Same", "B"], "Same", &all);
         let texts: Vec<&str> = found

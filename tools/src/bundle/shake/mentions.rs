@@ -37,7 +37,7 @@ impl Shaker<'_> {
     /// `blamed` with what of the batch it cannot do without, in any number of steps: the compiler would ask for one step
     /// after the other, each a question.
     pub fn with_named(&self, blamed: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let known = Known::of(&self.nodes);
+        let known = Known::of(self.nodes);
         let mut all = blamed.clone();
         let mut todo: Vec<usize> = blamed.iter().copied().collect();
         while let Some(i) = todo.pop() {
@@ -62,7 +62,7 @@ impl Shaker<'_> {
             let is_macro = matches!(list[*i].role, Role::Macro | Role::MacroCall);
             is_macro && !batch.contains(i) && !self.removed.contains(i) && !self.is_inside_removed(*i)
         };
-        let known = Known::of(&self.nodes);
+        let known = Known::of(self.nodes);
         let mut said = BTreeSet::new();
         for i in (0..list.len()).filter(stays) {
             self.named_in(i, &known, false, &mut said);

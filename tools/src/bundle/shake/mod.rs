@@ -70,13 +70,16 @@ pub use code::{Code, is_same_in};
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};
 pub use grown::Same;
+use index::Index;
 use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
 pub use sieve::by_names;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Instant;
 use written::{Products, Written};
 
@@ -228,7 +231,8 @@ fn shaken(
     say: &dyn Fn(&str),
 ) -> Result<Shaken> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    let nodes = Nodes::new(&tokens)?;
+    let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
     let mut known = None;
     if let Some(hollow) = hollow {
         shaker.products.clone_from(hollow.products);
@@ -268,7 +272,9 @@ struct Shaker<'a> {
     coded: Option<BTreeSet<usize>>,
     /// Full names of what there is code for; empty until somebody asks.
     compiled: BTreeSet<String>,
-    nodes: Nodes,
+    nodes: &'a Nodes,
+    /// What its words name, once somebody asks.
+    index: OnceCell<Rc<Index<'a>>>,
     /// Macros by the traits that they make impls of.
     makers: HashMap<String, BTreeSet<usize>>,
     /// By a trait's name the macros that call others which may make impls of it.
@@ -314,8 +320,12 @@ struct Shaker<'a> {
 const RETRIES: usize = 24;
 
 impl<'a> Shaker<'a> {
-    fn new(text: &'a str, tokens: &'a Tokens<'a>, compile: &Compile, say: &'a dyn Fn(&str)) -> Result<Self> {
-        let nodes = Nodes::new(tokens)?;
+    fn new(
+        tokens: &'a Tokens<'a>,
+        nodes: &'a Nodes,
+        compile: &Compile,
+        say: &'a dyn Fn(&str),
+    ) -> Result<Self> {
         let mut compiler = Compiler::new(compile)?;
         compiler.narrow = narrow::places(tokens);
         let parts = (0..nodes.list.len()).filter(|i| nodes.list[*i].role == Role::MacroPart);
@@ -327,14 +337,15 @@ impl<'a> Shaker<'a> {
             rules: HashMap::new(),
             idle_macros: BTreeSet::new(),
             products: Products::new(),
-            whole: text,
+            whole: tokens.text,
             tokens,
-            text: text.to_owned(),
+            text: tokens.text.to_owned(),
             blanks: Vec::new(),
             made: None,
             coded: None,
             compiled: BTreeSet::new(),
             nodes,
+            index: OnceCell::new(),
             crates: compile.crates.clone(),
             compiler,
             say,
@@ -387,7 +398,8 @@ impl<'a> Shaker<'a> {
     fn phase(&self, what: &str) {
         let budget = self.compiler.budget();
         (self.say)(&format!(
-            "{TRACE}{what}: {} questions, {:.1} s of processor time",
+            "{TRACE}{what}: {} bytes left, {} questions, {:.1} s of processor time",
+            self.left(),
             budget.questions(),
             budget.spent().as_secs_f64()
         ));
@@ -460,7 +472,7 @@ impl<'a> Shaker<'a> {
             allowed: self.denied.clone(),
             cut_short: false,
             unread: (!self.compiler.narrow.is_empty())
-                .then(|| fields::unread(self.whole, &self.nodes, &self.unused)),
+                .then(|| fields::unread(self.whole, self.nodes, &self.unused)),
         }
     }
 

@@ -123,6 +123,7 @@ impl Shaker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -135,7 +136,8 @@ mod tests {
                     impl<T> Seen for T {} impl Seen for U {} impl Seen for S {} impl Other for S {} fn main() {}";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let compile = Compile::default();
-        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let error = Message::of("E0277", "the trait bound `Vec<S>: Read` is not satisfied");
         let found = |gone: &[&str]| -> Vec<&str> {
             let is_gone = |i: &usize| gone.contains(&&text[shaker.nodes.list[*i].range.clone()]);
@@ -160,7 +162,8 @@ mod tests {
         let text = "trait Dot<R> {} trait Number {} struct M; impl M { fn dot(&self) where Self: Dot<M> {} }
                     impl<T: Number> Dot<T> for M {} impl Number for M {} fn main() { M.dot() }";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
-        let shaker = Shaker::new(text, &tokens, &Compile::default(), &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &Compile::default(), &|_| {}).unwrap();
         let gone = "impl Number for M {}";
         let is_gone = |i: &usize| &text[shaker.nodes.list[*i].range.clone()] == gone;
         let batch: BTreeSet<usize> = (0..shaker.nodes.list.len()).filter(is_gone).collect();

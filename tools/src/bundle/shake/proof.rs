@@ -2,6 +2,7 @@
 
 use super::code::Code;
 use super::labels::words;
+use super::nodes::Nodes;
 use super::{PROOF, Shaken, Shaker};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
@@ -16,7 +17,8 @@ const LEAST: u32 = 130;
 /// Without what the compiler itself calls unused, if that is proven at once; else all of it.
 pub fn modest(text: &str, compile: &Compile, reference: &Code, say: &dyn Fn(&str)) -> Result<Shaken> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    let nodes = Nodes::new(&tokens)?;
+    let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
     shaker.until = LEAST;
     shaker.start(false, None)?;
     let proven = shaker.unused().and_then(|()| {

@@ -463,9 +463,11 @@ impl<'a> Reach<'a> {
         let node = &self.nodes.list[i];
         let last = node.path.rsplit("::").next().unwrap_or_default();
         if node.name == "*" {
-            // A glob that others see: of use where something of the crate is.
+            // A glob that others see: of use where something of the crate is, or a path leads to what it is in.
             let krate = root(&node.module);
-            return self.has_code(&node.module) || (node.public && self.has_code(krate));
+            let is_said = |part: &str| self.passed.contains(part) || self.is_said(part, ITEM);
+            let is_led_to = || node.module.split("::").all(is_said);
+            return self.has_code(&node.module) || (node.public && (self.has_code(krate) || is_led_to()));
         }
         let is_trait = self
             .traits

@@ -176,7 +176,7 @@ impl Shaker<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::Shaker;
-    use super::super::nodes::Role;
+    use super::super::nodes::{Nodes, Role};
     use super::super::written;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -211,7 +211,8 @@ fn main() {}
             edition: 2021,
             ..Compile::default()
         };
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         shaker.products = written::products(text, &compile).unwrap();
         let list = &shaker.nodes.list;
         let live: BTreeSet<usize> = (0..list.len())

@@ -28,6 +28,15 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
+    /// Of a type and a trait as the compiler writes them.
+    pub fn of(of_type: &'a str, of_trait: &'a str) -> Self {
+        Self {
+            names: names(of_type),
+            of_type: path(of_type),
+            of_trait: of_trait.split('<').next().unwrap_or_default(),
+        }
+    }
+
     /// Last name of the trait.
     pub fn last(&self) -> &'a str {
         self.of_trait.rsplit("::").next().unwrap_or_default()
@@ -65,11 +74,13 @@ pub fn bound(error: &Message) -> Option<Bound<'_>> {
             *of_trait,
         )
     };
-    Some(Bound {
-        names: names(of_type),
-        of_type: path(of_type),
-        of_trait: of_trait.split('<').next()?,
-    })
+    Some(Bound::of(of_type, of_trait))
+}
+
+/// Traits that define what is no method of a type, "candidate #1: `Iterator`".
+pub fn candidates(error: &Message) -> impl Iterator<Item = &str> {
+    let lines = error.rendered.lines();
+    lines.filter_map(|line| line.split_once("candidate #")?.1.split('`').nth(1))
 }
 
 /// The path with which a type begins, as the compiler writes it.

@@ -19,7 +19,7 @@ pub struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     /// Of the whole text.
-    pub fn of(shaker: &'a Shaker) -> Self {
+    pub fn of(shaker: &Shaker<'a>) -> Self {
         let list = &shaker.nodes.list;
         let crates = &shaker.crates;
         let is_crate = |module: &str| crates.contains(module);
@@ -109,6 +109,7 @@ impl Shaker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -124,7 +125,8 @@ mod tests {
             crates: ["a", "b", "c", "d"].map(str::to_owned).into(),
             ..Compile::default()
         };
-        let shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         let seen = Seen::of(&shaker);
         let meant = |from: &str| {
             let all = ["a", "b", "c", "d", ""];

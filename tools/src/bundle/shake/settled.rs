@@ -2,7 +2,6 @@
 
 use super::blame::MISSED;
 use super::compiler::{Message, Outcome};
-use super::index::Index;
 use super::names::{absolute, joined};
 use super::nodes::{Node, Role};
 use super::{Shaker, sieve};
@@ -172,9 +171,9 @@ impl Shaker<'_> {
     /// What goes with the batch: impls of what goes, and imports of it.
     fn closed_with_imports(&self, growth: &Growth) -> BTreeSet<usize> {
         let mut closed = self.close(&growth.batch);
-        let index = Index::of(self);
         let goes = |of: &BTreeSet<usize>| !of.is_empty() && of.is_subset(&closed);
-        let imports = index.imported.iter().filter(|(_, of)| goes(of)).map(|(i, _)| *i);
+        let imported = self.imported();
+        let imports = imported.iter().filter(|(_, of)| goes(of)).map(|(i, _)| *i);
         let imports: Vec<usize> = imports.collect();
         closed.extend(imports);
         closed.extend(&growth.torn);
@@ -192,7 +191,7 @@ impl Shaker<'_> {
         let (loose, mut firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
         let mut located = BTreeSet::new();
         let mut led: BTreeSet<usize> = BTreeSet::new();
-        let imported = Index::of(self).imported;
+        let imported = self.imported();
         firm.retain(|error| {
             let found = self.located(error, growth, &imported);
             let is_found = !found.is_empty();
@@ -422,6 +421,7 @@ fn missed_names(errors: &[Message]) -> BTreeSet<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::Nodes;
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
@@ -433,7 +433,8 @@ mod tests {
                     trait Name { fn name(&self) -> u8; } fn f(x: &dyn Name) -> u8 { Name::name(x) }
                     fn main() { let x = 3u8; print!(\"{}\", (&x).cast()) }";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
-        let shaker = Shaker::new(text, &tokens, &Compile::default(), &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &Compile::default(), &|_| {}).unwrap();
         let all: BTreeSet<usize> = (0..shaker.nodes.list.len()).collect();
         let found = |found: BTreeSet<usize>| -> Vec<&str> {
             let texts = found

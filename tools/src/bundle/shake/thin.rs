@@ -60,10 +60,11 @@ pub fn thinned(
     say: &dyn Fn(&str),
 ) -> Result<Reachable> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let mut shaker = Shaker::new(text, &tokens, compile, say)?;
+    let nodes = Nodes::new(&tokens)?;
+    let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
     shaker.until = THIN;
     shaker.most_rounds = FINE;
-    let needed = needed_by_older(&shaker.nodes);
+    let needed = needed_by_older(shaker.nodes);
     shaker.spared.extend(needed);
     match said {
         Some(said) => shaker.heard(said),

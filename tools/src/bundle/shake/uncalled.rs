@@ -89,6 +89,7 @@ fn last_word(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::super::code::Code;
+    use super::super::nodes::Nodes;
     use super::super::*;
     use super::*;
 
@@ -106,7 +107,8 @@ mod tests {
         };
         let reference = Code::of(text, &compile, &HashMap::new());
         let tokens = Tokens::new(text, std::path::Path::new("text")).unwrap();
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         shaker.guarded_parts(&reference, 0).unwrap();
         let left = shaker.result().text;
         let has = |name: &str| left.contains(&format!("macro_rules! {name} "));
@@ -125,7 +127,8 @@ mod tests {
             ..Compile::default()
         };
         let tokens = Tokens::new(text, std::path::Path::new("text")).unwrap();
-        let mut shaker = Shaker::new(text, &tokens, &compile, &|_| {}).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         shaker.start(false, None).unwrap();
         let parts: BTreeSet<usize> = shaker.parts.iter().copied().collect();
         let used = shaker.used_of_some_call(&parts);
