@@ -124,8 +124,8 @@ impl Shaker<'_> {
         let before = self.removed.clone();
         let mut filled = BTreeSet::new();
         while self.settled(&mut growth)? {
-            // Of much text that would take longer than to bring more of it back.
-            if self.left() < MUCH {
+            // Of much text that would take longer than to bring more of it back, and later there is little of it.
+            if filled.is_empty() && self.left() < MUCH {
                 self.clear()?;
             }
             (self.say)(&format!("{TRACE}{} bytes", self.left()));
@@ -143,7 +143,7 @@ impl Shaker<'_> {
             let gone = std::mem::replace(&mut self.removed, before.clone());
             let is_way = |i: &usize| matches!(self.nodes.list[*i].role, Role::UseLeaf | Role::Module);
             let gone = gone.difference(&before).copied().filter(|i| !is_way(i));
-            growth = Growth::default();
+            growth = growth.again();
             growth.batch.extend(gone);
             self.revive(new, &mut growth);
         }

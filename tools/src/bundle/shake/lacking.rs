@@ -4,7 +4,7 @@ use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{Bound, bound, candidates, names, operator};
+use super::said::{Bound, bound, candidates, names, operator, unmet};
 use std::collections::BTreeSet;
 
 impl Shaker<'_> {
@@ -169,7 +169,8 @@ impl Shaker<'_> {
             n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str())
         };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
-        let steps: [&dyn Fn() -> BTreeSet<usize>; 9] = [
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 10] = [
+            &|| self.unmet(error, batch, closed),
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
             &|| self.pick(error, batch, closed, &leads),
@@ -181,6 +182,12 @@ impl Shaker<'_> {
             &|| self.calls_declaring(quoted, batch),
         ];
         let mut found = steps.iter().map(|step| step());
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// What a type has not for which there is the method.
+    fn unmet(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut found = unmet(error).map(|bound| self.bound_as(&bound, error, batch, closed));
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 

@@ -6,6 +6,7 @@ use super::blame::MISSED;
 use super::compiler::Message;
 use super::nodes::ways::End;
 use super::nodes::{Node, Role};
+use super::said;
 use super::settled::Growth;
 use crate::bundle::lex::unraw;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,7 @@ impl Shaker<'_> {
         imported: &[(usize, BTreeSet<usize>)],
     ) -> BTreeSet<usize> {
         let Some((module, name)) = self.missed_in(error) else {
-            return BTreeSet::new();
+            return self.not_in_scope(error, growth, imported);
         };
         let list = &self.nodes.list;
         let is_there = |i: &usize| {
@@ -55,6 +56,29 @@ impl Shaker<'_> {
             Some((End::Made(of), _)) => found.extend(self.declaring(name, &of, &growth.batch)),
             _ if found.is_empty() => found.extend(self.declaring(name, &module, &growth.batch)),
             _ => {}
+        }
+        found
+    }
+
+    /// Imports of traits whose methods an error misses where it is, or what they name, if they have gone.
+    fn not_in_scope(
+        &self,
+        error: &Message,
+        growth: &Growth,
+        imported: &[(usize, BTreeSet<usize>)],
+    ) -> BTreeSet<usize> {
+        let traits: Vec<&str> = said::not_in_scope(error).collect();
+        let places = error.spans.iter().filter_map(|span| self.nodes.at(span));
+        let modules: Vec<&str> = places.map(|place| self.nodes.module_at(place)).collect();
+        let brings = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            let last = node.path.rsplit("::").next().unwrap_or_default();
+            traits.contains(&last) && modules.contains(&node.module.as_str())
+        };
+        let mut found = BTreeSet::new();
+        for (i, of) in imported.iter().filter(|(i, _)| brings(i)) {
+            found.extend(of & &growth.batch);
+            found.extend(Some(*i).filter(|i| growth.may_lead(*i)));
         }
         found
     }

@@ -2,7 +2,7 @@
 
 use super::Shaker;
 use super::compiler::Message;
-use super::nodes::Role;
+use super::nodes::{Node, Role};
 use super::said::names;
 use std::collections::{BTreeSet, HashMap};
 
@@ -148,7 +148,7 @@ impl Shaker<'_> {
             .collect()
     }
 
-    /// Calls of macros in whose rules a function of that name is declared.
+    /// Calls of macros that declare a function of that name, in their rules or in what they are handed.
     pub fn calls_declaring(&self, name: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let declares = |i: &usize| {
@@ -159,15 +159,17 @@ impl Shaker<'_> {
         let macros: BTreeSet<&str> = macros.map(|i| list[i].name.as_str()).collect();
         let is_call = |i: &usize| {
             let mut said = list[*i].needs.iter();
-            list[*i].role == Role::MacroCall && said.any(|word| macros.contains(word.as_str()))
+            list[*i].role == Role::MacroCall
+                && (said.any(|word| macros.contains(word.as_str())) || declares(i))
         };
         batch.iter().copied().filter(is_call).collect()
     }
 
-    /// Traits that have a method.
+    /// Traits that have a method, by themselves or in an impl.
     pub fn traits_with(&self, method: &str) -> BTreeSet<&str> {
         let items = self.nodes.list.iter();
-        let items = items.filter(|node| node.role == Role::TraitItem && node.name == method);
+        let is_part = |node: &&Node| matches!(node.role, Role::TraitItem | Role::TraitImplItem);
+        let items = items.filter(|node| is_part(node) && node.name == method && !node.of_trait.is_empty());
         items.map(|node| node.of_trait.as_str()).collect()
     }
 

@@ -46,11 +46,14 @@ impl<'a> Bound<'a> {
 /// What an error says that some type is not, if it does.
 pub fn bound(error: &Message) -> Option<Bound<'_>> {
     let is_iterator = error.code == "E0599" && error.text.ends_with("` is not an iterator");
+    let mut quoted = error.text.split('`').skip(1).step_by(2);
+    let first = quoted.next()?;
+    if error.code == "E0614" {
+        return Some(Bound::of(first, "Deref"));
+    }
     if error.code != "E0277" && !is_iterator {
         return None;
     }
-    let mut quoted = error.text.split('`').skip(1).step_by(2);
-    let first = quoted.next()?;
     let (of_type, of_trait) = if error.text.starts_with("the trait bound `") {
         first.rsplit_once(": ")?
     } else if error.text.ends_with("` is not an iterator") {
@@ -75,6 +78,34 @@ pub fn bound(error: &Message) -> Option<Bound<'_>> {
         )
     };
     Some(Bound::of(of_type, of_trait))
+}
+
+/// What it says beside that some type is not, for which a method that there is cannot be called, "`A: B`".
+pub fn unmet(error: &Message) -> impl Iterator<Item = Bound<'_>> {
+    let (_, notes) = error
+        .rendered
+        .split_once(" bounds were not satisfied:\n")
+        .unwrap_or_default();
+    let lines = notes.lines().map(str::trim_start);
+    let several = lines.take_while(|line| !line.starts_with('=') && !line.starts_with("note:"));
+    let several = several.filter(|line| line.starts_with('`'));
+    let (_, one) = error.rendered.split_once("trait bound `").unwrap_or_default();
+    let quoted = several.filter_map(|line| line.split('`').nth(1));
+    let quoted = quoted.chain(one.split('`').next());
+    quoted.filter_map(|said| {
+        said.rsplit_once(": ")
+            .map(|(of, of_trait)| Bound::of(of, of_trait))
+    })
+}
+
+/// Traits that have a method which an error misses, and are not in scope where it is.
+pub fn not_in_scope(error: &Message) -> impl Iterator<Item = &str> {
+    let is_one = error.code == "E0599" && error.rendered.contains("not in scope");
+    let lines = error.rendered.lines().filter(move |_| is_one);
+    lines.filter_map(|line| {
+        let (_, path) = line.split_once("+ use ")?;
+        path.trim_end_matches(';').rsplit("::").next()
+    })
 }
 
 /// Traits that define what is no method of a type, "candidate #1: `Iterator`".

@@ -40,6 +40,14 @@ impl Growth {
         self.torn.iter().filter(|i| !self.dead.contains_key(i))
     }
 
+    /// What is known for the next time: which imports lead nowhere.
+    pub fn again(self) -> Self {
+        Self {
+            torn: self.torn,
+            ..Self::default()
+        }
+    }
+
     /// True of an import that is gone and may be part of a way, which it is tried as once.
     pub fn may_lead(&self, import: usize) -> bool {
         let is_gone = self.batch.contains(&import) || self.torn.contains(&import);
@@ -104,8 +112,7 @@ impl Shaker<'_> {
                 asked = self.suspected(&errors, &closed, &growth.batch);
                 if asked.is_empty() {
                     for error in errors.iter().take(4) {
-                        let place = self.stands_at(error).unwrap_or_default();
-                        (self.say)(&format!("{TRACE}asks nothing back: {} at {place}", error.text));
+                        (self.say)(&format!("{TRACE}asks nothing back: {}", error.rendered));
                     }
                     break;
                 }
