@@ -422,6 +422,30 @@ fn main() { println!(\"{} {}\", [1u8, 2][..].size(), 7u32.size()); }
         );
     }
     #[test]
+    fn functions_in_one_without_code_go_with_it() {
+        let text = "
+mod set {
+    pub struct Set(pub u8);
+    fn is_covariant() {
+    fn set(v: Set) -> Set {
+        v
+    }
+    fn other<'new>(v: &'new Set) -> &'new Set {
+        v
+    }
+    }
+    impl PartialEq for Set { fn eq(&self, other: &Set) -> bool { is_covariant(); self.0 == other.0 } }
+    impl Set { pub fn never(&self) -> bool { is_covariant(); *self == Set(3) } }
+}
+fn main() { println!(\"{}\", set::Set(3).0); }
+";
+        check(
+            &left_of(text, &[]),
+            &["never", "fn set", "fn other"],
+            &["struct Set"],
+        );
+    }
+    #[test]
     fn a_function_that_a_macro_makes_in_an_impl_comes_back_without_an_error() {
         let text = "\
 macro_rules! hint { () => { fn size_hint(&self) -> (usize, Option<usize>) { (self.0, Some(self.0)) } } }

@@ -196,9 +196,12 @@ pub struct Hollow {
 /// `text` with empty bodies for functions of which `is_empty` says so and which may have one.
 pub fn hollow(text: &str, tokens: &Tokens, nodes: &Nodes, is_empty: &dyn Fn(usize) -> bool) -> Hollow {
     let mut bytes = text.as_bytes().to_vec();
-    let mut blanks = Vec::new();
+    let mut blanks: Vec<Range<usize>> = Vec::new();
     for function in functions(tokens, nodes) {
-        if !function.is_plain || !is_empty(function.node) || function.body.len() < NEVER.len() {
+        // One that stands in another has gone with it.
+        let is_gone = blanks.last().is_some_and(|blank| function.body.start < blank.end);
+        let may_be = function.is_plain && !is_gone && function.body.len() >= NEVER.len();
+        if !may_be || !is_empty(function.node) {
             continue;
         }
         for byte in &mut bytes[function.body.clone()] {
