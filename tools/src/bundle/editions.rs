@@ -51,7 +51,7 @@ use mixed::Mixed;
 pub use panics::{formatted, of_a_value, unformatted_panic};
 pub use parts::Editions;
 use parts::{Part, at_least_2018, part_at};
-pub use reference::are_same;
+pub use reference::Apart;
 use reference::{Reference, alike, compared, rules, settled};
 use touched::Touched;
 pub use unread::{Unread, unread};

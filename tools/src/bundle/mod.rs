@@ -437,11 +437,12 @@ impl Text<'_> {
     /// What the program needs of it, in one edition.
     fn shaken(&self, say: &dyn Fn(&str)) -> Result<shake::Shaken> {
         let (editions, compile) = (self.editions, self.compile);
-        let same = |one: &str, other: &str| editions::are_same(one, other, editions, compile);
+        let apart = editions::Apart::new(editions, compile);
+        let unlike = |one: &str, other: &str| apart.between(one, other);
         let is_read = editions.are_all(compile.edition);
         let reading = shake::Reading {
             is_next: is_read,
-            same: (!is_read).then_some(&same as shake::Same),
+            unlike: (!is_read).then_some(&unlike as shake::Unlike),
         };
         let (original, mut reached) = match shake::reached(self.whole, compile, self.refused, &reading, say) {
             Ok(mut reached) => {
@@ -461,7 +462,7 @@ impl Text<'_> {
                 }
                 let reading = shake::Reading {
                     is_next: false,
-                    same: None,
+                    unlike: None,
                 };
                 let checked = shake::Compiler::new(compile)?.check(&fixed)?;
                 let reached = if checked.errors.is_empty() {

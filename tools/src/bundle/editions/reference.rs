@@ -9,8 +9,10 @@ use crate::bundle::TRACE;
 use crate::bundle::lex::{Edits, Tokens};
 use crate::bundle::shake::{Code, Compiler};
 use anyhow::Result;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
+use std::rc::Rc;
 
 /// `text` in which the lints see nothing that runs otherwise than in `original`, or with closures that capture what they
 /// did; an error where functions do something else all the same: lints do not look into what macros make of it.
@@ -158,10 +160,38 @@ pub fn compared(
     Ok(Err(differs.into_iter().collect()))
 }
 
-/// True if both texts are the same program where every crate is read in its own edition.
-pub fn are_same(one: &str, other: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
-    let [one, other] = [one, other].map(|text| Reference::new(text, editions, compile));
-    Ok(one?.code().difference(other?.code())?.is_empty())
+/// Compares texts where every crate is read in its own edition.
+pub struct Apart<'a> {
+    editions: &'a Editions,
+    compile: &'a Compile,
+    /// What was compared last, and its code: others are compared with it as well.
+    last: RefCell<Option<(String, Rc<Reference>)>>,
+}
+
+impl<'a> Apart<'a> {
+    /// Nothing is compared yet.
+    pub fn new(editions: &'a Editions, compile: &'a Compile) -> Self {
+        Self {
+            editions,
+            compile,
+            last: RefCell::new(None),
+        }
+    }
+
+    /// Names of what is other code in `other`.
+    pub fn between(&self, one: &str, other: &str) -> Result<Vec<String>> {
+        let last = self.last.borrow();
+        let known = last.as_ref().filter(|(text, _)| text == one);
+        let known = known.map(|(_, reference)| Rc::clone(reference));
+        drop(last);
+        let reference = match known {
+            Some(reference) => reference,
+            None => Rc::new(Reference::new(one, self.editions, self.compile)?),
+        };
+        *self.last.borrow_mut() = Some((one.to_owned(), Rc::clone(&reference)));
+        let other = Reference::new(other, self.editions, self.compile)?;
+        reference.code().difference(other.code())
+    }
 }
 
 /// The text with every crate in its own edition.

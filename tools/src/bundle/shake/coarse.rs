@@ -2,7 +2,7 @@
 //! stays long, what has code and no more.
 
 use super::compiler::Outcome;
-use super::grown::{self, Same};
+use super::grown::{self, Unlike};
 use super::sieve::{self, Sieve};
 use super::{Reachable, guarded, thin};
 use crate::bundle::TRACE;
@@ -20,7 +20,7 @@ pub struct Reading<'a> {
     /// It is shaken next, as nothing is to be translated.
     pub is_next: bool,
     /// Who compares texts where they are not to be read as they are compiled.
-    pub same: Option<Same<'a>>,
+    pub unlike: Option<Unlike<'a>>,
 }
 
 /// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
@@ -37,12 +37,12 @@ pub fn reached(
     if long.is_some() {
         let size = sieve::by_names(text, compile)?.len();
         if size >= grown::LONG && text.len() < size * WHOLE {
-            match grown(&sieve.whole(), compile, reading.same, say) {
+            match grown(&sieve.whole(), compile, reading.unlike, say) {
                 Ok(Some(grown)) => return Ok(grown),
                 // Nor would that be found of a part of it.
                 Ok(None) => long = None,
                 Err(_) if sieve.narrow_exports()? => {
-                    if let Ok(Some(grown)) = grown(&sieve.whole(), compile, reading.same, say) {
+                    if let Ok(Some(grown)) = grown(&sieve.whole(), compile, reading.unlike, say) {
                         return Ok(grown);
                     }
                 }
@@ -52,7 +52,7 @@ pub fn reached(
     }
     let mut left = sieve.left(long, say)?;
     if left.is_long {
-        if let Ok(Some(grown)) = grown(&left.text, compile, reading.same, say) {
+        if let Ok(Some(grown)) = grown(&left.text, compile, reading.unlike, say) {
             return Ok(grown);
         }
         left = sieve.left(None, say)?;
@@ -65,7 +65,7 @@ pub fn reached(
 pub fn coarsely_cut(left: Reachable, compile: &Compile, reading: &Reading, say: &dyn Fn(&str)) -> Reachable {
     let is_long = left.text.len() >= grown::LONG && compile.budget.has_time_for(grown::CHECKS);
     if is_long {
-        if let Ok(Some(grown)) = grown(&left, compile, reading.same, say) {
+        if let Ok(Some(grown)) = grown(&left, compile, reading.unlike, say) {
             return grown;
         }
     }
@@ -76,11 +76,11 @@ pub fn coarsely_cut(left: Reachable, compile: &Compile, reading: &Reading, say: 
 fn grown(
     left: &Reachable,
     compile: &Compile,
-    same: Option<Same>,
+    unlike: Option<Unlike>,
     say: &dyn Fn(&str),
 ) -> Result<Option<Reachable>> {
     compile.budget.may_be_left(true);
-    let found = grown::grown(left, compile, same, say);
+    let found = grown::grown(left, compile, unlike, say);
     compile.budget.may_be_left(false);
     found.inspect_err(|error| say(&format!("{TRACE}not grown: {error:#}")))
 }

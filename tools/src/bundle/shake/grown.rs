@@ -27,15 +27,15 @@ const WORTH: usize = 66;
 /// Bytes left of which what nobody needs is looked for once only.
 const MUCH: usize = 150_000;
 
-/// Whether two texts are the same program where every crate is read in its own edition.
-pub type Same<'a> = &'a dyn Fn(&str, &str) -> Result<bool>;
+/// Names of what is other code in one of two texts where every crate is read in its own edition.
+pub type Unlike<'a> = &'a dyn Fn(&str, &str) -> Result<Vec<String>>;
 
-/// What of a text is needed by what has code, if that is found and proven; `same` is asked where the text is not to be read
+/// What of a text is needed by what has code, if that is found and proven; `unlike` is asked where the text is not to be read
 /// as `compile` reads it.
 pub fn grown(
     left: &Reachable,
     compile: &Compile,
-    same: Option<Same>,
+    unlike: Option<Unlike>,
     say: &dyn Fn(&str),
 ) -> Result<Option<Reachable>> {
     say("finding what has code");
@@ -44,7 +44,7 @@ pub fn grown(
     let nodes = Nodes::new(&tokens)?;
     let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
     let reference = Code::told(text, compile);
-    let known = if same.is_none() { reference.made()? } else { None };
+    let known = if unlike.is_none() { reference.made()? } else { None };
     let needed = thin::needed_by_older(shaker.nodes);
     shaker.spared.extend(needed);
     shaker.begin(known);
@@ -59,15 +59,13 @@ pub fn grown(
     if !is_grown {
         return Ok(None);
     }
-    if same.is_none() {
-        shaker.prove(&reference)?;
+    match unlike {
+        Some(unlike) => shaker.prove_by(&|left| unlike(text, left))?,
+        None => drop(shaker.prove(&reference)?),
     }
     let Shaken {
         text: new, allowed, ..
     } = shaker.result();
-    if let Some(same) = same {
-        ensure!(same(text, &new)?, "another program in the editions of its crates");
-    }
     shaker.phase("proven");
     Ok(Some(Reachable { text: new, allowed }))
 }

@@ -69,7 +69,7 @@ pub use coarse::{Reading, coarsely_cut, reached};
 pub use code::{Code, is_same_in};
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};
-pub use grown::Same;
+pub use grown::Unlike;
 use index::Index;
 use instances::Made;
 pub use labels::words;

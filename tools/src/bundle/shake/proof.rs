@@ -8,6 +8,7 @@ use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use anyhow::{Result, bail};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -36,15 +37,26 @@ pub fn modest(text: &str, compile: &Compile, reference: &Code, say: &dyn Fn(&str
 impl Shaker<'_> {
     /// Compares the code with the unshaken text's and gives back what changed it; the code that is left.
     pub fn prove(&mut self, reference: &Code) -> Result<Code> {
+        let last = RefCell::new(None);
+        self.prove_by(&|left| {
+            let code = reference.other(left);
+            let changed = reference.difference(&code)?;
+            last.replace(Some(code));
+            Ok(changed)
+        })?;
+        Ok(last.into_inner().expect("what is proven was compared"))
+    }
+
+    /// Gives back what changed the code: `differs` names what of a text is other code.
+    pub fn prove_by(&mut self, differs: &dyn Fn(&str) -> Result<Vec<String>>) -> Result<()> {
         (self.say)("comparing the code with the unshaken bundle's");
         for n in 0..24 {
             if n > 0 && self.compiler.budget().is_past(PROOF) {
                 break;
             }
-            let code = reference.other(&self.blanked(&self.removed));
-            let changed = reference.difference(&code)?;
+            let changed = differs(&self.blanked(&self.removed))?;
             if changed.is_empty() {
-                return Ok(code);
+                return Ok(());
             }
             (self.say)(&format!("{TRACE}changed: {}", changed.join(", ")));
             if self.guarded.is_empty() {
