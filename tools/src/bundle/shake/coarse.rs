@@ -23,6 +23,9 @@ pub struct Reading<'a> {
     pub unlike: Option<Unlike<'a>>,
 }
 
+/// How often re-exports are put into one crate until the text is a program.
+const NARROWED: usize = 4;
+
 /// What the program reaches of `text`, by names; `refused` are modules that it must not reach.
 pub fn reached(
     text: &str,
@@ -37,16 +40,17 @@ pub fn reached(
     if long.is_some() {
         let size = sieve::by_names(text, compile)?.len();
         if size >= grown::LONG && text.len() < size * WHOLE {
-            match grown(&sieve.whole(), compile, reading.unlike, say) {
-                Ok(Some(grown)) => return Ok(grown),
-                // Nor would that be found of a part of it.
-                Ok(None) => long = None,
-                Err(_) if sieve.narrow_exports()? => {
-                    if let Ok(Some(grown)) = grown(&sieve.whole(), compile, reading.unlike, say) {
-                        return Ok(grown);
+            for n in 0..NARROWED {
+                match grown(&sieve.whole(), compile, reading.unlike, say) {
+                    Ok(Some(grown)) => return Ok(grown),
+                    Ok(None) => {
+                        // Nor would that be found of a part of it.
+                        long = long.filter(|_| n > 0);
+                        break;
                     }
+                    Err(_) if sieve.narrow_exports()? => {}
+                    Err(_) => break,
                 }
-                Err(_) => {}
             }
         }
     }

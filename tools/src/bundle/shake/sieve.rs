@@ -63,19 +63,12 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Re-exports that reach further than what they name do so no longer, in the whole text; `false` if there is none.
+    /// Re-exports that reach further than what they name do so no longer, in the whole text, as far as the compiler says so
+    /// at once; `false` if there is none.
     pub fn narrow_exports(&mut self) -> Result<bool> {
-        let compiler = Compiler::new(self.compile)?;
-        let mut is_other = false;
-        for _ in 0..ROUNDS {
-            let errors = compiler.check_once(&self.text)?.errors;
-            let Some(narrower) = narrower(&self.text, &self.text, &errors) else {
-                break;
-            };
-            self.text = narrower;
-            is_other = true;
-        }
-        Ok(is_other)
+        let errors = Compiler::new(self.compile)?.check_once(&self.text)?.errors;
+        let narrower = narrower(&self.text, &self.text, &errors);
+        Ok(narrower.map(|text| self.text = text).is_some())
     }
 
     /// What is left. Of a text that is still `long` and of which little is called unused it is asked no more than whether it
