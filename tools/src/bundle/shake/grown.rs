@@ -420,6 +420,45 @@ fn main() { println!(\"{} {}\", [1u8, 2][..].size(), 7u32.size()); }
         );
     }
     #[test]
+    fn what_a_method_or_a_dereference_misses_comes_back_alone() {
+        let text = "
+mod kit {
+    macro_rules! declare { ($($name:ident: $by:ident),*) => { $(pub trait $name { fn $by(&self) -> u8; })* } }
+    declare!(Bound: bound);
+    declare!(Never: never);
+    pub struct Graph(pub u8);
+    impl Bound for Graph { fn bound(&self) -> u8 { self.0 } }
+    impl Never for Graph { fn never(&self) -> u8 { 1 } }
+    pub struct Held(pub u8);
+    impl std::ops::Deref for Held { type Target = u8; fn deref(&self) -> &u8 { &self.0 } }
+    pub struct Count(pub u8);
+    impl Iterator for Count { type Item = u8; fn next(&mut self) -> Option<u8> { self.0 = self.0.checked_sub(1)?; Some(self.0) } }
+    impl Iterator for Graph { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+}
+mod user {
+    use crate::kit::{Bound, Count, Graph, Held, Never};
+    pub fn never(of: &Graph) -> u8 { of.never() }
+    pub fn of(of: &Graph) -> u8 { of.bound() + *Held(3) + u8::from(Count(of.0).any(|n| n == 2)) }
+}
+fn main() { println!(\"{}\", user::of(&kit::Graph(4))); }
+";
+        check(
+            &left_of(text, &[]),
+            &[
+                "Never: never",
+                "impl Never",
+                "impl Iterator for Graph",
+                "fn never",
+            ],
+            &[
+                "Bound: bound",
+                "impl Bound",
+                "impl std::ops::Deref",
+                "impl Iterator for Count",
+            ],
+        );
+    }
+    #[test]
     fn functions_in_one_without_code_go_with_it() {
         let text = "
 mod set {

@@ -103,7 +103,8 @@ pub fn not_in_scope(error: &Message) -> impl Iterator<Item = &str> {
     let is_one = error.code == "E0599" && error.rendered.contains("not in scope");
     let lines = error.rendered.lines().filter(move |_| is_one);
     lines.filter_map(|line| {
-        let (_, path) = line.split_once("+ use ")?;
+        let (_, added) = line.split_once("+ ")?;
+        let path = added.trim_start().strip_prefix("use ")?;
         path.trim_end_matches(';').rsplit("::").next()
     })
 }
