@@ -56,7 +56,8 @@ impl<'a> Index<'a> {
         }
         // What may declare something, by the crate that it is in.
         let mut calls: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (i, node) in named().filter(|(_, node)| node.role == Role::MacroCall) {
+        let is_call = |(_, node): &(usize, &Node)| node.role == Role::MacroCall;
+        for (i, node) in nodes.list.iter().enumerate().filter(is_call) {
             calls.entry(root(&node.module)).or_default().push(i);
         }
         let is_import = |(_, node): &(usize, &Node)| node.role == Role::UseLeaf && node.name != "*";
