@@ -12,7 +12,6 @@ use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::rc::Rc;
 
 /// `text` in which the lints see nothing that runs otherwise than in `original`, or with closures that capture what they
 /// did; an error where functions do something else all the same: lints do not look into what macros make of it.
@@ -165,7 +164,7 @@ pub struct Apart<'a> {
     editions: &'a Editions,
     compile: &'a Compile,
     /// What was compared last, and its code: others are compared with it as well.
-    last: RefCell<Option<(String, Rc<Reference>)>>,
+    last: RefCell<Option<(String, Reference)>>,
 }
 
 impl<'a> Apart<'a> {
@@ -180,17 +179,14 @@ impl<'a> Apart<'a> {
 
     /// Names of what is other code in `other`.
     pub fn between(&self, one: &str, other: &str) -> Result<Vec<String>> {
-        let last = self.last.borrow();
-        let known = last.as_ref().filter(|(text, _)| text == one);
-        let known = known.map(|(_, reference)| Rc::clone(reference));
-        drop(last);
-        let reference = match known {
-            Some(reference) => reference,
-            None => Rc::new(Reference::new(one, self.editions, self.compile)?),
-        };
-        *self.last.borrow_mut() = Some((one.to_owned(), Rc::clone(&reference)));
-        let other = Reference::new(other, self.editions, self.compile)?;
-        reference.code().difference(other.code())
+        let read = |text: &str| Reference::new(text, self.editions, self.compile);
+        let mut last = self.last.borrow_mut();
+        let known = last.take().filter(|(text, _)| text == one);
+        let (_, reference) = last.insert(match known {
+            Some(known) => known,
+            None => (one.to_owned(), read(one)?),
+        });
+        reference.code().difference(read(other)?.code())
     }
 }
 

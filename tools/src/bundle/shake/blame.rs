@@ -230,8 +230,8 @@ impl Shaker<'_> {
         }
         // With an impl that fell alone.
         let around = hit.iter().filter_map(|i| self.nodes.list[*i].parent);
-        let is_impl = |i: &usize| batch.contains(i) && self.nodes.list[*i].role == Role::TraitImpl;
-        let direct = self.nearest(around.filter(is_impl).collect(), error);
+        let fell = |i: &usize| batch.contains(i) && self.nodes.list[*i].role == Role::TraitImpl;
+        let direct = self.nearest(around.filter(fell).collect(), error);
         if !direct.is_empty() {
             return direct;
         }

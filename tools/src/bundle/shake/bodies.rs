@@ -145,8 +145,7 @@ fn first_lines(error: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::nodes::Nodes;
-    use super::super::nodes::Role;
+    use super::super::nodes::{Nodes, Role};
     use super::*;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;

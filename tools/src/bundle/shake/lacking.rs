@@ -170,11 +170,11 @@ impl Shaker<'_> {
         };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
         let steps: [&dyn Fn() -> BTreeSet<usize>; 10] = [
-            &|| self.unmet(error, batch, closed),
+            &|| self.first_met(unmet(error), error, batch, closed),
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
             &|| self.pick(error, batch, closed, &leads),
-            &|| self.defined(error, batch, closed),
+            &|| self.first_met(candidates(error), error, batch, closed),
             &|| self.pick(error, batch, closed, &of_some),
             &|| self.pick(error, batch, closed, &is_declared),
             &|| self.impls_with(quoted, error, batch),
@@ -185,18 +185,19 @@ impl Shaker<'_> {
         found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// What a type has not for which there is the method.
-    fn unmet(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let mut found = unmet(error).map(|bound| self.bound_as(&bound, error, batch, closed));
-        found.find(|found| !found.is_empty()).unwrap_or_default()
-    }
-
-    /// Impls of a trait that the compiler knows to define the method, for the type that the error is about.
-    fn defined(&self, error: &Message, batch: &BTreeSet<usize>, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let of_type = error.text.split('`').nth(3).unwrap_or_default();
-        let bounds = candidates(error).map(|of_trait| Bound::of(of_type, of_trait));
-        let mut found = bounds.map(|bound| self.bound_as(&bound, error, batch, closed));
-        found.find(|found| !found.is_empty()).unwrap_or_default()
+    /// The first of these bounds that something of the batch meets: what that is.
+    fn first_met<'e>(
+        &self,
+        mut bounds: impl Iterator<Item = Bound<'e>>,
+        error: &Message,
+        batch: &BTreeSet<usize>,
+        closed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let met = |bound: Bound| {
+            let found = self.bound_as(&bound, error, batch, closed);
+            (!found.is_empty()).then_some(found)
+        };
+        bounds.find_map(met).unwrap_or_default()
     }
 
     /// Impls of traits that have the method, for the type that the error is about or for all types.

@@ -69,7 +69,6 @@ impl Shaker<'_> {
                 continue;
             }
             let products = self.products.get(&self.whole[node.range.clone()]);
-
             let of: BTreeSet<(&str, &str)> = products.into_iter().flatten().map(names).collect();
             for names in of {
                 made.entry(names).or_default().push(i);

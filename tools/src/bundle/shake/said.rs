@@ -109,10 +109,12 @@ pub fn not_in_scope(error: &Message) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Traits that define what is no method of a type, "candidate #1: `Iterator`".
-pub fn candidates(error: &Message) -> impl Iterator<Item = &str> {
+/// The traits that define what is no method of a type, "candidate #1: `Iterator`", as bounds of that type.
+pub fn candidates(error: &Message) -> impl Iterator<Item = Bound<'_>> {
+    let of_type = error.text.split('`').nth(3).unwrap_or_default();
     let lines = error.rendered.lines();
-    lines.filter_map(|line| line.split_once("candidate #")?.1.split('`').nth(1))
+    let traits = lines.filter_map(|line| line.split_once("candidate #")?.1.split('`').nth(1));
+    traits.map(move |of_trait| Bound::of(of_type, of_trait))
 }
 
 /// The path with which a type begins, as the compiler writes it.

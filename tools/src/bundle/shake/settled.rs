@@ -81,7 +81,8 @@ impl Shaker<'_> {
             if growth.batch.is_empty() || self.is_spent() {
                 break;
             }
-            let closed = self.closed_with_imports(growth);
+            let imported = self.imported();
+            let closed = self.closed_with_imports(growth, &imported);
             let all = &self.removed | &closed;
             let outcome = self.heard_without(&all)?;
             (self.say)(&format!("{TRACE}grown {round}: {} errors", outcome.errors.len()));
@@ -106,7 +107,7 @@ impl Shaker<'_> {
                 }
                 errors.retain(|error| error.code != "E0432");
             }
-            let mut asked = self.asked(&errors, &closed, growth);
+            let mut asked = self.asked(&errors, &closed, growth, &imported);
             // Imports are tried again before anything is guessed.
             if asked.is_empty() && !is_torn && !self.is_tried_again(&errors, growth) {
                 asked = self.suspected(&errors, &closed, &growth.batch);
@@ -176,10 +177,9 @@ impl Shaker<'_> {
     }
 
     /// What goes with the batch: impls of what goes, and imports of it.
-    fn closed_with_imports(&self, growth: &Growth) -> BTreeSet<usize> {
+    fn closed_with_imports(&self, growth: &Growth, imported: &[(usize, BTreeSet<usize>)]) -> BTreeSet<usize> {
         let mut closed = self.close(&growth.batch);
         let goes = |of: &BTreeSet<usize>| !of.is_empty() && of.is_subset(&closed);
-        let imported = self.imported();
         let imports = imported.iter().filter(|(_, of)| goes(of)).map(|(i, _)| *i);
         let imports: Vec<usize> = imports.collect();
         closed.extend(imports);
@@ -194,13 +194,13 @@ impl Shaker<'_> {
         errors: &[Message],
         closed: &BTreeSet<usize>,
         growth: &mut Growth,
+        imported: &[(usize, BTreeSet<usize>)],
     ) -> BTreeSet<usize> {
         let (loose, mut firm): (Vec<Message>, Vec<Message>) = errors.iter().cloned().partition(is_loose);
         let mut located = BTreeSet::new();
         let mut led: BTreeSet<usize> = BTreeSet::new();
-        let imported = self.imported();
         firm.retain(|error| {
-            let found = self.located(error, growth, &imported);
+            let found = self.located(error, growth, imported);
             let is_found = !found.is_empty();
             led.extend(found.iter().filter(|i| growth.torn.contains(i)));
             if is_found {
@@ -213,7 +213,7 @@ impl Shaker<'_> {
         growth.led.extend(led);
         let batch = &growth.batch;
         let mut asked = self.blamed_as(&firm, batch, closed, false);
-        asked.extend(self.missed(&firm, closed, growth, &imported));
+        asked.extend(self.missed(&firm, closed, growth, imported));
         asked.extend(located);
         if asked.is_empty() {
             let traits = self.traits();
