@@ -4,7 +4,7 @@ use super::budget::{Budget, rustc, said};
 use super::project::{Crate, Project};
 use super::unit::{self, Selection};
 use anyhow::{Context, Result, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -118,7 +118,8 @@ pub fn offered(project: &Project, selection: &Selection, krates: &[usize]) -> Re
         let is_it = |krate: &Crate| krate.name == name && id.ends_with(krate.version.as_str());
         krates.iter().any(|index| is_it(&project.crates[*index]))
     };
-    let mut flags = Vec::new();
+    // A build script or a procedural macro may have one of its own of the same version, compiled for the machine here.
+    let mut found: BTreeMap<String, (u8, PathBuf)> = BTreeMap::new();
     for line in String::from_utf8_lossy(&out.stdout).lines() {
         let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else {
             continue;
@@ -137,13 +138,21 @@ pub fn offered(project: &Project, selection: &Selection, krates: &[usize]) -> Re
         let (true, Some(file)) = (is_one(&name, id), file) else {
             continue;
         };
-        let dir: PathBuf = Path::new(file).parent().unwrap_or(Path::new("")).to_owned();
-        for dir in [dir.clone(), dir.join("deps")] {
+        let level = message["profile"]["opt_level"].as_str().unwrap_or_default();
+        let level = level.parse().unwrap_or(u8::MAX);
+        if found.get(&name).is_none_or(|(known, _)| *known <= level) {
+            found.insert(name, (level, file.into()));
+        }
+    }
+    let mut flags = Vec::new();
+    for (name, (_, file)) in found {
+        let dir = file.parent().unwrap_or(Path::new(""));
+        for dir in [dir.to_owned(), dir.join("deps")] {
             flags.push("-L".to_owned());
             flags.push(format!("dependency={}", dir.display()));
         }
         flags.push("--extern".to_owned());
-        flags.push(format!("{name}={file}"));
+        flags.push(format!("{name}={}", file.display()));
     }
     Ok(flags)
 }
