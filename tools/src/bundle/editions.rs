@@ -186,6 +186,8 @@ fn unlike(
 
 /// How often suggestions are asked for anew.
 const MENDS: usize = 3;
+/// Errors that a trace shows.
+const TOLD: usize = 4;
 
 /// What runs otherwise in 2024.
 const LINTS_OF_2024: &str =
@@ -217,13 +219,21 @@ fn linted(
     for text in [hollow.as_str(), text] {
         // What a later edition says by itself in signatures, and what closures elsewhere hold, is no matter here.
         let mut edits = Edits::default();
+        // Functions that the older edition cannot read and nobody asks about.
+        let mut failed: BTreeSet<usize> = BTreeSet::new();
         for _ in 0..=MENDS {
             let (mended, shifts) = edits.clone().shifting(text);
-            let keeps_mended = |range: &Range<usize>| {
-                let [start, end] = [range.start, range.end].map(|at| mixed::back(&shifts, at));
-                keeps(&(start..end))
+            let chained = if written < 2024 && stays(2024) {
+                mixed::chained(&mended)?
+            } else {
+                Vec::new()
             };
-            let mixed = Mixed::read_as(&mended, editions, compile, written, stays, Some(&keeps_mended))?;
+            let apart = mixed::outer(&mended, &|range| {
+                let [start, end] = [range.start, range.end].map(|at| mixed::back(&shifts, at));
+                let is_failed = failed.range(start..end).next().is_some();
+                (is_failed || chained.contains(range)) && !keeps(&(start..end))
+            })?;
+            let mixed = Mixed::read_apart(&mended, editions, compile, written, stays, &apart)?;
             let mixed = mixed.of_shifted(shifts);
             let compiler = Compiler::new(&mixed.compile)?;
             if let Some(places) = compiler.lints(&mixed.text, lints)? {
@@ -236,7 +246,13 @@ fn linted(
                 .map(|(place, with)| (mixed.back(&place), with))
                 .filter(|(place, _)| !keeps(&(place.start..place.start + 1)))
                 .collect();
-            if held.is_empty() && moved.is_empty() {
+            let before = failed.len();
+            let places = newer.errors.iter().flat_map(|error| &error.spans);
+            failed.extend(places.map(|place| mixed.back(place).start));
+            if held.is_empty() && moved.is_empty() && failed.len() == before {
+                for error in newer.errors.iter().take(TOLD) {
+                    say(&format!("{TRACE}{}", error.rendered));
+                }
                 break;
             }
             edits.add(captures::naming(text, &held)?);

@@ -142,12 +142,27 @@ impl Mixed {
         stays: &dyn Fn(u16) -> bool,
         keeps: Option<Keeps<'_>>,
     ) -> Result<Self> {
+        let Some(keeps) = keeps else {
+            return Self::read_apart(text, editions, compile, base, stays, &[]);
+        };
         let mut apart = Vec::new();
-        if let Some(keeps) = keeps.filter(|_| base < 2024 && stays(2024)) {
+        if base < 2024 && stays(2024) {
             apart = chained(text)?;
             apart.retain(|range| !keeps(range));
         }
-        let mut mixed = Self::with(text, editions, compile, base, (stays, None), &apart)?;
+        Self::read_apart(text, editions, compile, base, stays, &apart)
+    }
+
+    /// The same but for these functions, none inside of another, which are read as they were written.
+    pub fn read_apart(
+        text: &str,
+        editions: &Editions,
+        compile: &Compile,
+        base: u16,
+        stays: &dyn Fn(u16) -> bool,
+        apart: &[Range<usize>],
+    ) -> Result<Self> {
+        let mut mixed = Self::with(text, editions, compile, base, (stays, None), apart)?;
         let absolute = "macro_expanded_macro_exports_accessed_by_absolute_paths";
         mixed.compile.flags.push(format!("-A{absolute}"));
         Ok(mixed)
@@ -174,7 +189,7 @@ pub fn back(shifts: &[(usize, isize)], at: usize) -> usize {
 }
 
 /// Functions with a condition of several `let`, which editions before 2024 do not read; none inside of another.
-fn chained(text: &str) -> Result<Vec<Range<usize>>> {
+pub fn chained(text: &str) -> Result<Vec<Range<usize>>> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let is_chain = |i: usize| {
         let i = i as isize;
@@ -183,11 +198,18 @@ fn chained(text: &str) -> Result<Vec<Range<usize>>> {
         let is_and = |k: isize| tokens.at(k) == "&" && tokens.at(k + 1) == "&";
         tokens.at(i) == "let" && tokens.at(i - 1) == "&" || is_first && condition().any(is_and)
     };
+    outer(text, &|range| {
+        let mut within = tokens.from(range.start)..tokens.from(range.end);
+        within.any(is_chain)
+    })
+}
+
+/// Functions of which `is_one` says so; none inside of another.
+pub fn outer(text: &str, is_one: Keeps<'_>) -> Result<Vec<Range<usize>>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (_, range) in Functions::of(text)?.0 {
-        let within = tokens.from(range.start)..tokens.from(range.end);
         let is_inside = found.iter().any(|outer| outer.contains(&range.start));
-        if !is_inside && within.into_iter().any(is_chain) {
+        if !is_inside && is_one(&range) {
             found.push(range);
         }
     }

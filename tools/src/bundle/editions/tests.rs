@@ -442,3 +442,33 @@ fn a_chain_of_lets_that_nobody_asks_about_is_read_in_its_own_edition() {
     assert_ne!(errors(Some(&|_| true)), 0);
     assert_ne!(errors(None), 0);
 }
+
+#[test]
+fn what_older_editions_cannot_read_and_nobody_asks_about_is_read_in_its_own() {
+    let text = "fn h(a: u8) -> u8 { a + 1 }\n\
+                fn f() -> impl Iterator<Item = u8> { [1u8, 2].into_iter().map(|a| h(a)) }\n\
+                fn g() -> u8 { let mut n = 0; for a in [1u8, 2].into_iter() { n += a.clone(); } n }\n\
+                fn main() { println!(\"{}\", f().count() + usize::from(g())); }\n";
+    let (mut editions, compile) = beside("none", 2021);
+    editions.program = 2021;
+    let linted = |keeps: Keeps<'_>| {
+        let step = (2018, "array_into_iter");
+        let linted = super::linted(text, &editions, &compile, step, &|of| of == 2021, keeps, &|_| {});
+        linted.unwrap().map(|(mixed, places)| -> Vec<usize> {
+            places
+                .iter()
+                .map(|linted| mixed.back(&linted.place).start)
+                .collect()
+        })
+    };
+    let seen = linted(&|range| text[range.clone()].starts_with("fn g"));
+    let end = text.find("fn main").unwrap();
+    let within = text.find("fn g").unwrap()..end;
+    let seen = seen.expect("all that is asked about can be read");
+    assert!(
+        !seen.is_empty() && seen.iter().all(|place| within.contains(place)),
+        "{seen:?}"
+    );
+    // What is asked about has to be.
+    assert!(linted(&|_| true).is_none());
+}

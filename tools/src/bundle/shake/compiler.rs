@@ -256,6 +256,9 @@ impl Compiler {
     pub fn newer(&self, text: &str) -> Result<Newer> {
         let mut newer = Newer::default();
         for value in self.messages(text, &["-Awarnings".to_owned()])?.1 {
+            if value["level"] == "error" {
+                newer.errors.push(read(&value, String::new()));
+            }
             if value["code"]["code"] == "E0700" {
                 newer.held.extend(read(&value, String::new()).spans);
             }
@@ -479,6 +482,8 @@ pub struct Newer {
     pub last: Vec<(Range<usize>, String)>,
     /// `move` for closures that hold all of a variable, where they would hold a part of it.
     pub moved: Vec<(Range<usize>, String)>,
+    /// The errors.
+    pub errors: Vec<Message>,
 }
 
 impl Message {
