@@ -164,9 +164,11 @@ impl Shaker<'_> {
         };
         loop {
             let before = live.clone();
-            self.spread(todo, &mut live);
+            self.spread(todo, &mut live, &mut BTreeSet::new());
             todo = BTreeSet::new();
             for i in live.difference(&before).copied() {
+                // Nobody hears what is missing in such a branch.
+                todo.extend(self.items_of(i));
                 let is_said = list[i].kind == "fn" || matches!(list[i].role, Role::Macro | Role::MacroCall);
                 let (first, last) = self.tokens_of(i);
                 for k in (first..last).filter(|k| is_said && self.tokens.is_word(*k)) {

@@ -95,7 +95,7 @@ impl Shaker<'_> {
         roots.extend(&self.spared);
         roots.extend(self.with_compiled());
         let mut growth = Growth::default();
-        self.spread(roots, &mut growth.live);
+        self.spread(roots, &mut growth.live, &mut growth.said);
         // The derived `clone` of a type that is `Copy` is another function.
         let copies: Vec<usize> = growth.live.iter().filter_map(|i| self.copy_of(*i)).collect();
         growth.live.extend(copies);
@@ -106,7 +106,7 @@ impl Shaker<'_> {
                     true
                 }
                 Role::TraitImpl => node.of_trait != "Drop",
-                Role::TraitItem => self.is_provided(*i),
+                Role::TraitItem => !node.name.is_empty(),
                 _ => false,
             };
             let is_there = !self.removed.contains(i) && !self.is_inside_removed(*i) && !self.is_in_blank(*i);
@@ -143,6 +143,11 @@ impl Shaker<'_> {
             let gone = gone.difference(&before).copied().filter(|i| !is_way(i));
             growth = growth.again();
             growth.batch.extend(gone);
+            let is_there = |i: &usize| {
+                let is_new = self.removed.contains(i) || self.is_inside_removed(*i) || new.contains(i);
+                !is_new && !growth.batch.contains(i)
+            };
+            growth.live = (0..self.nodes.list.len()).filter(is_there).collect();
             self.revive(new, &mut growth);
         }
         self.removed = before;
@@ -275,6 +280,32 @@ fn main() {
                 "impl Drop",
                 "Deref",
             ],
+        );
+    }
+
+    #[test]
+    fn what_a_trait_requires_and_nobody_asks_for_goes_from_its_impls() {
+        let text = "
+mod vector {
+    pub trait Machine: Sized { type Narrow: Lane<Self>; type Wide: Wider<Self>; const SIZE: usize; fn new() -> Self; }
+    pub trait Lane<M: Machine> { fn sum(self) -> u32; fn swapped(self) -> Self; fn turned(self) -> Self; }
+    pub trait Wider<M: Machine>: Into<M::Narrow> { fn wide(self) -> Half; }
+    macro_rules! own { ($name:ident) => { fn $name(self) -> Self { Self(self.0 * 3) } } }
+    pub struct Half; pub struct Sse; pub struct One(pub u32); pub struct Two(u64);
+    impl Machine for Sse { type Narrow = One; type Wide = Two; const SIZE: usize = 4; fn new() -> Self { Sse } }
+    impl Lane<Sse> for One { fn sum(self) -> u32 { self.0 } own!(swapped); own!(turned); }
+    impl Wider<Sse> for Two { fn wide(self) -> Half { Half } }
+    impl From<Two> for One { fn from(of: Two) -> Self { One(of.0 as u32) } }
+}
+use vector::{Lane, Machine, One, Sse};
+fn sum<M: Machine>(of: M::Narrow) -> u32 { let _ = M::new(); of.turned().sum() }
+fn main() { println!(\"{}\", sum::<Sse>(One(4))); }
+";
+        let left = left_of(text, &[]);
+        check(
+            &left,
+            &["Wide", "Two", "SIZE", "swapped", "Half"],
+            &["type Narrow = One", "own!(turned)", "fn new"],
         );
     }
 

@@ -19,6 +19,8 @@ pub struct Index<'a> {
     /// Traits, by what stands in them.
     traits: HashMap<&'a str, Vec<usize>>,
     macros: HashMap<&'a str, Vec<usize>>,
+    /// What stands in traits.
+    owed: HashMap<&'a str, Vec<usize>>,
     /// What macros may name: items and methods.
     items: HashMap<&'a str, Vec<usize>>,
     /// Imports, and the items or macros that they name.
@@ -34,6 +36,7 @@ impl<'a> Index<'a> {
             seen: Seen::of(shaker),
             traits: HashMap::new(),
             macros: HashMap::new(),
+            owed: HashMap::new(),
             items: HashMap::new(),
             imported: Vec::new(),
         };
@@ -46,7 +49,10 @@ impl<'a> Index<'a> {
         };
         for (i, node) in named() {
             match (node.role, node.parent) {
-                (Role::TraitItem, Some(of)) => index.traits.entry(&node.name).or_default().push(of),
+                (Role::TraitItem, Some(of)) => {
+                    index.traits.entry(&node.name).or_default().push(of);
+                    index.owed.entry(&node.name).or_default().push(i);
+                }
                 (Role::Macro, _) => index.macros.entry(&node.name).or_default().push(i),
                 (Role::Item | Role::Method | Role::MacroCall, _) => {
                     index.items.entry(&node.name).or_default().push(i);
@@ -99,8 +105,9 @@ impl<'a> Shaker<'a> {
         self.blanks.get(next).is_some_and(begins)
     }
 
-    /// Adds `begin` to what lives, with all that it names.
-    pub fn spread(&self, begin: BTreeSet<usize>, live: &mut BTreeSet<usize>) {
+    /// Adds `begin` to what lives, with all that it names. What stands in traits lives where the trait does and the name is
+    /// among those `said`.
+    pub fn spread(&self, begin: BTreeSet<usize>, live: &mut BTreeSet<usize>, said: &mut BTreeSet<usize>) {
         let list = &self.nodes.list;
         let index = self.index();
         let mut todo: Vec<usize> = begin.into_iter().collect();
@@ -110,11 +117,20 @@ impl<'a> Shaker<'a> {
             }
             let node = &list[i];
             todo.extend(node.parent);
+            todo.extend(self.owed_with(i, live, said));
             let mut named = BTreeSet::new();
             match node.role {
                 Role::Module | Role::Use | Role::UseGroup | Role::DeriveList | Role::Derive => {}
                 Role::UseLeaf => self.imported_by(i, &index.known, &mut named),
-                _ => self.said_by(i, &index, &mut named),
+                _ => {
+                    self.said_by(i, &index, &mut named);
+                    let mut more = self.owed_as(i, &index.owed);
+                    let own = self.crate_at(self.nodes.module_at(i));
+                    more.retain(|of| index.seen.can_mean(own, self.crate_at(&list[*of].module)));
+                    let lives = |of: &&usize| list[**of].parent.is_some_and(|of| live.contains(&of));
+                    todo.extend(more.iter().filter(lives));
+                    said.extend(more);
+                }
             }
             if node.role == Role::TraitImplItem {
                 named.extend(self.declared(i));
@@ -188,25 +204,9 @@ impl<'a> Shaker<'a> {
         self.whole.get(error.spans.first()?.clone())
     }
 
-    /// What a part of an impl is a version of, in the trait.
-    fn declared(&self, part: usize) -> Option<usize> {
-        let list = &self.nodes.list;
-        let of = &list[list[part].parent?];
-        let of_trait = self.nodes.found(&of.module, &of.trait_path)?;
-        self.standing_in(of_trait)
-            .find(|i| list[*i].role == Role::TraitItem && list[*i].name == list[part].name)
-    }
-
-    /// True of a function that a trait has a body for: the trait is one without it.
-    pub fn is_provided(&self, i: usize) -> bool {
-        let node = &self.nodes.list[i];
-        let (_, last) = self.tokens_of(i);
-        node.role == Role::TraitItem && node.kind == "fn" && self.tokens.at(last - 1) == "}"
-    }
-
-    /// Tokens of node `i` that say something: not what stands in an inherent impl, nor functions that a trait has bodies
-    /// for, nor bodies that have gone.
-    fn said_in(&self, i: usize) -> Vec<Range<isize>> {
+    /// Tokens of node `i` that say something: not what stands in an inherent impl or in a trait, nor an impl's versions of the
+    /// latter, nor bodies that have gone.
+    pub fn said_in(&self, i: usize) -> Vec<Range<isize>> {
         let (mut first, mut last) = self.tokens_of(i);
         if self.nodes.list[i].role == Role::Impl {
             let is_open = |k: &isize| self.tokens.at(*k) == "{";
@@ -215,18 +215,19 @@ impl<'a> Shaker<'a> {
         let range = &self.nodes.list[i].range;
         let begin = self.blanks.partition_point(|blank| blank.end <= range.start);
         let blanks = self.blanks[begin..].iter();
-        let silent: Vec<Range<usize>> = if self.nodes.list[i].kind == "trait" {
-            let list = &self.nodes.list;
-            let provided = self
-                .standing_in(i)
-                .filter(|of| list[*of].parent == Some(i) && self.is_provided(*of));
-            provided.map(|of| list[of].range.clone()).collect()
+        let within = blanks.take_while(|blank| blank.start < range.end).cloned();
+        let mut silent = self.owed_in(i);
+        if silent.is_empty() {
+            silent.extend(within);
         } else {
-            blanks
-                .take_while(|blank| blank.start < range.end)
-                .cloned()
-                .collect()
-        };
+            let is_within = |of: &Range<usize>, all: &[Range<usize>]| {
+                all.iter()
+                    .any(|silent| silent.start <= of.start && of.end <= silent.end)
+            };
+            let more: Vec<_> = within.filter(|blank| !is_within(blank, &silent)).collect();
+            silent.extend(more);
+            silent.sort_by_key(|silent| silent.start);
+        }
         let mut places = Vec::new();
         for silent in silent {
             places.push(first..last.min(self.tokens.from(silent.start) as isize));

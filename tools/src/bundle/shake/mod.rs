@@ -44,6 +44,7 @@ mod names;
 mod narrow;
 mod nested;
 mod nodes;
+mod owed;
 mod owners;
 mod printed;
 mod proof;
@@ -283,6 +284,10 @@ struct Shaker<'a> {
     rules: HashMap<String, Vec<usize>>,
     /// Names of macros that declare nothing by a name that they are given.
     idle_macros: BTreeSet<String>,
+    /// The text's own traits of impls.
+    traits_of: HashMap<usize, usize>,
+    /// Names that macros declare in their rules.
+    declared_by: HashMap<String, BTreeSet<String>>,
     /// What calls of macros make.
     products: Products,
     /// Functions and constants in macros.
@@ -336,6 +341,8 @@ impl<'a> Shaker<'a> {
             handing: HashMap::new(),
             rules: HashMap::new(),
             idle_macros: BTreeSet::new(),
+            traits_of: HashMap::new(),
+            declared_by: HashMap::new(),
             products: Products::new(),
             whole: tokens.text,
             tokens,
@@ -366,6 +373,7 @@ impl<'a> Shaker<'a> {
         };
         shaker.find_makers();
         shaker.find_idle_macros();
+        shaker.find_owed();
         shaker.spared = shaker.open_parts();
         shaker.holders = shaker.nodes.holders().into_keys().collect();
         Ok(shaker)

@@ -40,8 +40,15 @@ impl Shaker<'_> {
             if node.role != Role::TraitImpl || self.removed.contains(&i) {
                 continue;
             }
-            // What they make may be what the trait has a function for anyhow: no error asks for that.
-            let is_call = |part: &usize| list[*part].role == Role::MacroCall && batch.contains(part);
+            // What they make may be what the trait has a function for anyhow: no error asks for that. But not what nobody
+            // asks the trait for.
+            let is_unasked = |part: &usize| {
+                let owed = self.owed_by_call(*part);
+                !owed.is_empty() && !owed.iter().any(|of| live.contains(of))
+            };
+            let is_call = |part: &usize| {
+                list[*part].role == Role::MacroCall && batch.contains(part) && !is_unasked(part)
+            };
             required.extend(self.standing_in(i).filter(is_call));
             let Some(of_trait) = self.nodes.found(&node.module, &node.trait_path) else {
                 continue;
@@ -214,8 +221,13 @@ fn main() {}
         let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
         shaker.products = written::products(text, &compile).unwrap();
         let list = &shaker.nodes.list;
-        let live: BTreeSet<usize> = (0..list.len())
+        let impls: BTreeSet<usize> = (0..list.len())
             .filter(|i| list[*i].role == Role::TraitImpl && list[*i].of_trait == "Lane")
+            .collect();
+        let is_asked = |i: &usize| list[*i].role == Role::TraitItem && list[*i].name == "lane";
+        let live: BTreeSet<usize> = (0..list.len())
+            .filter(is_asked)
+            .chain(impls.iter().copied())
             .collect();
         let batch = &(0..list.len()).collect() - &live;
         let required = shaker.required_by(&live, &batch);
@@ -228,6 +240,13 @@ fn main() {}
             "sums!(A);",
         ];
         assert_eq!(texts, expected);
+        // A call makes nothing that is needed where nobody asks the trait for it.
+        let part = texts.iter().position(|text| *text == "part!();");
+        let unasked = shaker.required_by(&impls, &batch);
+        assert_eq!(
+            &required - &unasked,
+            required.iter().copied().skip(part.unwrap()).take(1).collect()
+        );
         // What is there already is not asked back, and of two that may be meant neither is.
         let rest: BTreeSet<usize> = &batch - &required;
         assert!(shaker.required_by(&live, &rest).is_empty());

@@ -20,6 +20,8 @@ const LOOSE: [&str; 4] = ["E0282", "E0283", "E0284", "E0308"];
 pub struct Growth {
     /// What is needed.
     pub live: BTreeSet<usize>,
+    /// What stands in traits and is named by that.
+    pub said: BTreeSet<usize>,
     /// What goes.
     pub batch: BTreeSet<usize>,
     /// Imports that go with it, as errors say.
@@ -130,7 +132,7 @@ impl Shaker<'_> {
         let before = growth.live.clone();
         while !asked.is_empty() {
             let there = growth.live.clone();
-            self.spread(asked, &mut growth.live);
+            self.spread(asked, &mut growth.live, &mut growth.said);
             asked = self.required_by(&(&growth.live - &there), &(&growth.batch - &growth.live));
         }
         let Growth {
