@@ -117,7 +117,7 @@ impl Shaker<'_> {
 
     /// Gives back what the bodies of `filled` surely name, which the compiler would ask back one kind of name after the
     /// other; `true` if there is any.
-    fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
+    pub fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
         let known = Known::of(self.nodes);
         let mut named = BTreeSet::new();
         for i in filled {

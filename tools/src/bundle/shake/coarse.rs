@@ -40,6 +40,7 @@ pub fn reached(
     if long.is_some() {
         let size = sieve::by_names(text, compile)?.len();
         if size >= grown::LONG && text.len() < size * WHOLE {
+            sieve.narrow_macros()?;
             for n in 0..NARROWED {
                 match grown(&sieve.whole(), compile, reading.unlike, say) {
                     Ok(Some(grown)) => return Ok(grown),

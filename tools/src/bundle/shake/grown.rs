@@ -128,14 +128,14 @@ impl Shaker<'_> {
             }
             (self.say)(&format!("{TRACE}{} bytes", self.left()));
             // What another library may call has a body, with what that names.
-            let new = self.fill_in(&mut filled)?;
+            let mut new = self.fill_in(&mut filled)?;
             if new.is_empty() {
                 self.clear()?;
                 self.guarded.extend(self.removed.difference(&before));
                 return Ok(true);
             }
             (self.say)(&format!("{TRACE}{} bodies ask for more", new.len()));
-            filled.extend(&new);
+            new.extend(self.with_called(&mut filled, &new));
             self.empty(&|i| !filled.contains(&i));
             // All that has gone may be asked back, and only that.
             let gone = std::mem::replace(&mut self.removed, before.clone());
@@ -166,6 +166,22 @@ impl Shaker<'_> {
     fn clear(&mut self) -> Result<()> {
         while self.unused_once(false)? {}
         self.unreached()
+    }
+
+    /// Adds to what is `filled` the functions `new` and what these may call, in any number of steps as far as names tell; what
+    /// came back for that.
+    fn with_called(&mut self, filled: &mut BTreeSet<usize>, new: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let before = self.removed.clone();
+        filled.extend(new);
+        let mut called = new.clone();
+        let mut back = BTreeSet::new();
+        while self.restore_named(&called) {
+            called = &self.needed_elsewhere() - filled;
+            filled.extend(&called);
+            back.extend(called.iter().copied());
+        }
+        back.extend(before.difference(&self.removed));
+        back
     }
 
     /// Gives functions their bodies back that another library may come to call, if what the bodies name is still there; those

@@ -77,18 +77,19 @@ impl Shaker<'_> {
         retry.retain(|i| self.nodes.list[*i].role != Role::Derive);
         retry.sort_by_key(|i| (std::cmp::Reverse(size(i)), *i));
         retry.truncate(retries);
-        for node in retry {
-            if self.removed.contains(&node) || self.is_inside_removed(node) {
+        // As many at once as it went well with before, and half of them where it does not.
+        let (mut next, mut many) = (0, 1);
+        while next < retry.len() && !self.is_spent() {
+            let end = retry.len().min(next + many);
+            let is_left = |i: &usize| {
+                !self.removed.contains(i) && !self.is_inside_removed(*i) && !self.spared.contains(i)
+            };
+            let some: BTreeSet<usize> = retry[next..end].iter().copied().filter(is_left).collect();
+            if some.is_empty() {
+                next = end;
                 continue;
             }
-            if self.is_spent() {
-                break;
-            }
-            if self.spared.contains(&node) {
-                continue;
-            }
-            let one: BTreeSet<usize> = [node].into();
-            let closed = self.close(&one);
+            let closed = self.close(&some);
             let all = &self.removed | &closed;
             self.checks += 1;
             let outcome = self.compiler.check(&self.blanked(&all))?;
@@ -96,7 +97,12 @@ impl Shaker<'_> {
                 self.guarded.extend(closed);
                 self.removed = all;
                 self.heard(outcome);
-                self.locked.remove(&node);
+                self.locked = &self.locked - &some;
+                (next, many) = (end, 2 * many);
+            } else if some.len() == 1 {
+                (next, many) = (end, 1);
+            } else {
+                many = some.len() / 2;
             }
             self.progress();
         }

@@ -22,6 +22,7 @@ mod compiled;
 mod compiler;
 mod consts;
 mod elsewhere;
+mod exports;
 mod fields;
 mod fold;
 mod folding;

@@ -4,6 +4,7 @@
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
 use super::compiler::{Compiler, Message, Outcome};
+use super::exports;
 use super::narrow;
 use super::nodes::{Nodes, Role};
 use super::reach::{Reached, reach};
@@ -61,6 +62,14 @@ impl<'a> Sieve<'a> {
             text: self.text.clone(),
             allowed: BTreeSet::new(),
         }
+    }
+
+    /// The same as far as names tell.
+    pub fn narrow_macros(&mut self) -> Result<()> {
+        if let Some(narrowed) = exports::narrowed(&self.text)? {
+            self.text = narrowed;
+        }
+        Ok(())
     }
 
     /// Re-exports that reach further than what they name do so no longer, in the whole text, as far as the compiler says so
