@@ -439,10 +439,12 @@ impl Text<'_> {
         let (editions, compile) = (self.editions, self.compile);
         let apart = editions::Apart::new(editions, compile);
         let unlike = |one: &str, other: &str| apart.between(one, other);
+        let older = |text: &str| editions::backdated(text, editions, compile);
         let is_read = editions.are_all(compile.edition);
         let reading = shake::Reading {
             is_next: is_read,
             unlike: (!is_read).then_some(&unlike as shake::Unlike),
+            older: (!is_read).then_some(&older as shake::Older),
         };
         let (original, mut reached) = match shake::reached(self.whole, compile, self.refused, &reading, say) {
             Ok(mut reached) => {
@@ -463,6 +465,7 @@ impl Text<'_> {
                 let reading = shake::Reading {
                     is_next: false,
                     unlike: None,
+                    older: None,
                 };
                 let checked = shake::Compiler::new(compile)?.check(&fixed)?;
                 let reached = if checked.errors.is_empty() {

@@ -21,7 +21,12 @@ pub struct Reading<'a> {
     pub is_next: bool,
     /// Who compares texts where they are not to be read as they are compiled.
     pub unlike: Option<Unlike<'a>>,
+    /// Who says in a text what only newer editions may leave out.
+    pub older: Option<Older<'a>>,
 }
+
+/// A text, and the same with what only newer editions may leave out.
+pub type Older<'a> = &'a dyn Fn(&str) -> Result<String>;
 
 /// How often re-exports are put into one crate until the text is a program.
 const NARROWED: usize = 4;
@@ -41,6 +46,7 @@ pub fn reached(
         let size = sieve::by_names(text, compile)?.len();
         if size >= grown::LONG && text.len() < size * WHOLE {
             sieve.narrow_macros()?;
+            let mut older = reading.older;
             for n in 0..NARROWED {
                 match grown(&sieve.whole(), compile, reading.unlike, say) {
                     Ok(Some(grown)) => return Ok(grown),
@@ -50,6 +56,7 @@ pub fn reached(
                         break;
                     }
                     Err(_) if sieve.narrow_exports()? => {}
+                    Err(_) if older.take().is_some_and(|older| sieve.said_older(older)) => {}
                     Err(_) => break,
                 }
             }

@@ -67,7 +67,7 @@ use super::TRACE;
 use super::alone::Compile;
 use super::lex::Tokens;
 use anyhow::Result;
-pub use coarse::{Reading, coarsely_cut, reached};
+pub use coarse::{Older, Reading, coarsely_cut, reached};
 pub use code::{Code, is_same_in};
 use compiler::Message;
 pub use compiler::{Compiler, Linted, emit};

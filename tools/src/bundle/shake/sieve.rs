@@ -3,6 +3,7 @@
 //! [`reach`] cuts by names; the compiler says whether what is left is a program. Where it misses something
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
+use super::coarse::Older;
 use super::compiler::{Compiler, Message, Outcome};
 use super::exports;
 use super::narrow;
@@ -78,6 +79,12 @@ impl<'a> Sieve<'a> {
         let errors = Compiler::new(self.compile)?.check_once(&self.text)?.errors;
         let narrower = narrower(&self.text, &self.text, &errors);
         Ok(narrower.map(|text| self.text = text).is_some())
+    }
+
+    /// It says what only newer editions may leave out, if `older` knows; `false` if that is nothing.
+    pub fn said_older(&mut self, older: Older) -> bool {
+        let new = older(&self.text).ok().filter(|new| *new != self.text);
+        new.map(|new| self.text = new).is_some()
     }
 
     /// What is left. Of a text that is still `long` and of which little is called unused it is asked no more than whether it
