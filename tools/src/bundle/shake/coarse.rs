@@ -3,7 +3,7 @@
 
 use super::compiler::Outcome;
 use super::grown::{self, Unlike};
-use super::sieve::{self, Sieve};
+use super::sieve::{self, Older, Sieve};
 use super::{Reachable, guarded, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
@@ -24,9 +24,6 @@ pub struct Reading<'a> {
     /// Who says in a text what only newer editions may leave out.
     pub older: Option<Older<'a>>,
 }
-
-/// A text, and the same with what only newer editions may leave out.
-pub type Older<'a> = &'a dyn Fn(&str) -> Result<String>;
 
 /// How often re-exports are put into one crate until the text is a program.
 const NARROWED: usize = 4;

@@ -3,7 +3,6 @@
 //! [`reach`] cuts by names; the compiler says whether what is left is a program. Where it misses something
 //! (a name that only a macro puts together), everything of the names it complains about comes back.
 
-use super::coarse::Older;
 use super::compiler::{Compiler, Message, Outcome};
 use super::exports;
 use super::narrow;
@@ -25,6 +24,9 @@ const ROUNDS: usize = 16;
 const ENOUGH: u32 = 100;
 /// A budget without time for so many checks of the whole: what may come back does so at once.
 const HURRIED: u32 = 16;
+
+/// A text, and the same with what only newer editions may leave out.
+pub type Older<'a> = &'a dyn Fn(&str) -> Result<String>;
 
 /// What is left of a text.
 pub struct Left {
