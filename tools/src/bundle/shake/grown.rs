@@ -113,7 +113,9 @@ impl Shaker<'_> {
             is_part && is_there && !growth.live.contains(i) && !self.spared.contains(i)
         };
         growth.batch = (0..self.nodes.list.len()).filter(may_go).collect();
-        self.revive(self.required_by(&growth.live, &growth.batch), &mut growth);
+        let mut required = self.required_by(&growth.live, &growth.batch);
+        required.extend(self.marks_of(&growth.live, &growth.batch));
+        self.revive(required, &mut growth);
         let cut = self.cut(&self.close(&growth.batch));
         let gone: usize = cut.iter().map(Range::len).sum();
         if (self.text.len() - gone) * 100 > self.text.len() * worth {
@@ -297,6 +299,26 @@ fn main() {
                 "Deref",
             ],
         );
+    }
+
+    #[test]
+    fn what_the_library_chooses_other_code_by_stays() {
+        let text = "
+mod count {
+    #[derive(Clone)] pub struct Once<I>(pub I);
+    impl<I: Iterator> Iterator for Once<I> { type Item = I::Item; fn next(&mut self) -> Option<I::Item> { self.0.next() } }
+    impl<I: std::iter::FusedIterator> std::iter::FusedIterator for Once<I> {}
+    pub struct Never<I>(pub I);
+    impl<I: Iterator> Iterator for Never<I> { type Item = I::Item; fn next(&mut self) -> Option<I::Item> { self.0.next() } }
+    impl<I: std::iter::FusedIterator> std::iter::FusedIterator for Never<I> {}
+}
+fn main() {
+    let mut of = count::Once([3u8, 4].iter()).fuse();
+    println!(\"{:?} {:?} {:?}\", of.next(), of.next(), of.next());
+}
+";
+        let left = left_of(text, &[]);
+        check(&left, &["Never"], &["FusedIterator for Once"]);
     }
 
     #[test]

@@ -14,6 +14,13 @@ struct Wanted<'a> {
     of_trait: (&'a str, &'a str),
 }
 
+/// Traits by which the standard library chooses other code for a type, and the one that it has with them: nothing misses them.
+const MARKS: [(&str, &str); 3] = [
+    ("FusedIterator", "Iterator"),
+    ("Eq", "PartialEq"),
+    ("Copy", "Clone"),
+];
+
 fn last(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or_default()
 }
@@ -66,6 +73,20 @@ impl Shaker<'_> {
             }
         }
         required
+    }
+
+    /// What of `batch` marks a type that has the trait which goes with it among `live`.
+    pub fn marks_of(&self, live: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let is_impl = |i: &&usize| matches!(list[**i].role, Role::TraitImpl | Role::Derive);
+        let live = live.iter().filter(is_impl).map(|i| &list[*i]);
+        let had: BTreeSet<(&str, &str)> = live.map(|of| (&*of.of_type, &*of.of_trait)).collect();
+        let is_mark = |i: &&usize| {
+            let node = &list[**i];
+            let with = MARKS.iter().find(|(mark, _)| node.is_of_trait(mark));
+            with.is_some_and(|(_, with)| had.contains(&(&*node.of_type, *with)))
+        };
+        batch.iter().filter(is_impl).filter(is_mark).copied().collect()
     }
 
     /// Calls of macros by the types and traits of the impls that they make.

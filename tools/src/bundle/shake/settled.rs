@@ -133,7 +133,9 @@ impl Shaker<'_> {
         while !asked.is_empty() {
             let there = growth.live.clone();
             self.spread(asked, &mut growth.live, &mut growth.said);
-            asked = self.required_by(&(&growth.live - &there), &(&growth.batch - &growth.live));
+            let (new, rest) = (&growth.live - &there, &growth.batch - &growth.live);
+            asked = self.required_by(&new, &rest);
+            asked.extend(self.marks_of(&new, &rest));
         }
         let Growth {
             live,
