@@ -169,7 +169,7 @@ impl Shaker<'_> {
         let uncalled = self.uncalled();
         let is_candidate = |(i, node): (usize, &Node)| match node.role {
             Role::Macro => uncalled.contains(&i),
-            Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i),
+            Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i) && !is_fused(node, compiled),
             Role::Derive => !self.has_default(i),
             Role::MacroCall | Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
@@ -204,6 +204,12 @@ impl Shaker<'_> {
         let made = self.made.iter().chain(&self.coded).flatten();
         made.filter_map(|i| self.nodes.list[*i].parent).collect()
     }
+}
+
+/// True of an impl by which the library's `Fuse`, of which there is code for the type, chooses what it does.
+fn is_fused(node: &Node, compiled: &[&String]) -> bool {
+    let is_of = |item: &&String| item.contains("::fuse::") && item.contains(&node.of_type);
+    node.is_of_trait("FusedIterator") && compiled.iter().any(is_of)
 }
 
 /// Names that stand behind `>::` in the names of compiled items, as methods of impls do.

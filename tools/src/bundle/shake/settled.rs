@@ -255,8 +255,8 @@ impl Shaker<'_> {
         self.with_implied(&asked, batch)
     }
 
-    /// Impls of the text's own traits that have functions of names that are called where errors are, and methods of these
-    /// names: without them the compiler takes another one.
+    /// Impls of the text's own traits that have functions of names that are called where errors are, those of other traits that
+    /// also name a type which an error names, and methods of these names: without them the compiler takes another one.
     fn called_where(&self, errors: &[Message], batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let places = errors.iter().flat_map(|error| error.spans.iter().take(1));
@@ -268,13 +268,20 @@ impl Shaker<'_> {
             called.extend(tokens.filter(is_call).map(|k| self.tokens.at(k)));
         }
         let traits = self.traits();
+        let is_type = |node: &&Node| matches!(node.kind, "struct" | "enum" | "union" | "type");
+        let is_told = |node: &&Node| errors.iter().any(|error| error.words.contains(&node.name));
+        let types = list.iter().filter(is_type).filter(is_told);
+        let types: HashSet<&str> = types.map(|node| node.name.as_str()).collect();
         let is_meant = |i: &usize| {
             let node = &list[*i];
             match node.role {
                 Role::Method => called.contains(node.name.as_str()),
                 Role::TraitImpl => {
                     let is_called = |of: usize| called.contains(list[of].name.as_str());
-                    traits.contains(node.of_trait.as_str()) && self.standing_in(*i).any(is_called)
+                    let (first, end) = self.tokens_of(*i);
+                    let names_type = || (first..end).any(|k| types.contains(self.tokens.at(k)));
+                    self.standing_in(*i).any(is_called)
+                        && (traits.contains(node.of_trait.as_str()) || names_type())
                 }
                 _ => false,
             }
@@ -442,6 +449,8 @@ mod tests {
     fn what_is_called_where_an_error_is_may_be_what_is_missing() {
         let text = "trait Cast { fn cast(self) -> u8; } impl Cast for &u8 { fn cast(self) -> u8 { *self } }
                     trait Name { fn name(&self) -> u8; } fn f(x: &dyn Name) -> u8 { Name::name(x) }
+                    struct All; impl IntoIterator for Few { type IntoIter = All; fn into_iter(self) -> All { All } }
+                    impl IntoIterator for Own { fn into_iter(self) -> Few {} } fn g(of: Few) -> All { of.into_iter() }
                     fn main() { let x = 3u8; print!(\"{}\", (&x).cast()) }";
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let nodes = Nodes::new(&tokens).unwrap();
@@ -463,6 +472,12 @@ mod tests {
         assert_eq!(
             found(shaker.called_where(&[borrowed], &all)),
             ["impl Cast for &u8 { fn cast(self) -> u8 { *self } }"]
+        );
+        let mut of_all = error("E0308", "of.into", " }");
+        of_all.words.insert("All".to_owned());
+        assert_eq!(
+            found(shaker.called_where(&[of_all], &all)),
+            ["impl IntoIterator for Few { type IntoIter = All; fn into_iter(self) -> All { All } }"]
         );
         let of_trait = error("E0782", "Name::", "::");
         assert_eq!(
