@@ -223,16 +223,13 @@ fn linted(
         let mut failed: BTreeSet<usize> = BTreeSet::new();
         for _ in 0..=MENDS {
             let (mended, shifts) = edits.clone().shifting(text);
-            let chained = if written < 2024 && stays(2024) {
-                mixed::chained(&mended)?
-            } else {
-                Vec::new()
-            };
-            let apart = mixed::outer(&mended, &|range| {
+            let before = |range: &Range<usize>| {
                 let [start, end] = [range.start, range.end].map(|at| mixed::back(&shifts, at));
-                let is_failed = failed.range(start..end).next().is_some();
-                (is_failed || chained.contains(range)) && !keeps(&(start..end))
-            })?;
+                start..end
+            };
+            let keeps_mended = |range: &Range<usize>| keeps(&before(range));
+            let is_failed = |range: &Range<usize>| failed.range(before(range)).next().is_some();
+            let apart = mixed::unread(&mended, (written, stays), &keeps_mended, &is_failed)?;
             let mixed = Mixed::read_apart(&mended, editions, compile, written, stays, &apart)?;
             let mixed = mixed.of_shifted(shifts);
             let compiler = Compiler::new(&mixed.compile)?;

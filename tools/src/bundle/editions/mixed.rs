@@ -142,14 +142,10 @@ impl Mixed {
         stays: &dyn Fn(u16) -> bool,
         keeps: Option<Keeps<'_>>,
     ) -> Result<Self> {
-        let Some(keeps) = keeps else {
-            return Self::read_apart(text, editions, compile, base, stays, &[]);
+        let apart = match keeps {
+            Some(keeps) => unread(text, (base, stays), keeps, &|_| false)?,
+            None => Vec::new(),
         };
-        let mut apart = Vec::new();
-        if base < 2024 && stays(2024) {
-            apart = chained(text)?;
-            apart.retain(|range| !keeps(range));
-        }
         Self::read_apart(text, editions, compile, base, stays, &apart)
     }
 
@@ -188,8 +184,26 @@ pub fn back(shifts: &[(usize, isize)], at: usize) -> usize {
     (at as isize - shift.map_or(0, |(_, shift)| *shift)) as usize
 }
 
+/// Functions that `base` cannot read where crates of editions that `stays` names are read so, and nobody `keeps`: by what they
+/// say, or as they have `failed`; none inside of another.
+pub fn unread(
+    text: &str,
+    (base, stays): (u16, &dyn Fn(u16) -> bool),
+    keeps: Keeps<'_>,
+    failed: Keeps<'_>,
+) -> Result<Vec<Range<usize>>> {
+    let chained = if base < 2024 && stays(2024) {
+        chained(text)?
+    } else {
+        Vec::new()
+    };
+    outer(text, &|range| {
+        (failed(range) || chained.contains(range)) && !keeps(range)
+    })
+}
+
 /// Functions with a condition of several `let`, which editions before 2024 do not read; none inside of another.
-pub fn chained(text: &str) -> Result<Vec<Range<usize>>> {
+fn chained(text: &str) -> Result<Vec<Range<usize>>> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let is_chain = |i: usize| {
         let i = i as isize;
@@ -205,7 +219,7 @@ pub fn chained(text: &str) -> Result<Vec<Range<usize>>> {
 }
 
 /// Functions of which `is_one` says so; none inside of another.
-pub fn outer(text: &str, is_one: Keeps<'_>) -> Result<Vec<Range<usize>>> {
+fn outer(text: &str, is_one: Keeps<'_>) -> Result<Vec<Range<usize>>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (_, range) in Functions::of(text)?.0 {
         let is_inside = found.iter().any(|outer| outer.contains(&range.start));

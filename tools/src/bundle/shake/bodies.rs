@@ -83,6 +83,22 @@ impl Shaker<'_> {
         self.blanks = hollow.blanks;
     }
 
+    /// Adds to what is `filled` the functions `new` and what these may call, in any number of steps as far as names tell; what
+    /// came back for that.
+    pub fn with_called(&mut self, filled: &mut BTreeSet<usize>, new: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let before = self.removed.clone();
+        filled.extend(new);
+        let mut called = new.clone();
+        let mut back = BTreeSet::new();
+        while self.restore_named(&called) {
+            called = &self.needed_elsewhere() - filled;
+            filled.extend(&called);
+            back.extend(called.iter().copied());
+        }
+        back.extend(before.difference(&self.removed));
+        back
+    }
+
     /// Gives impls of other crates' traits their bodies back, and what these call: another version of the library
     /// may call what this one does not.
     pub fn fill(&mut self) -> Result<()> {
@@ -92,13 +108,8 @@ impl Shaker<'_> {
         let mut filled: BTreeSet<usize> = BTreeSet::new();
         for _ in 0..FILLS {
             let before = self.blanked(&self.removed);
-            let mut now = &filled | &self.needed_elsewhere();
-            let mut new = &now - &filled;
-            while self.restore_named(&new) {
-                let more = &now | &self.needed_elsewhere();
-                new = &more - &now;
-                now = more;
-            }
+            let mut now = filled.clone();
+            self.with_called(&mut now, &(&self.needed_elsewhere() - &filled));
             self.empty(&|i| !now.contains(&i));
             let is_same = now.len() == filled.len() || self.blanked(&self.removed) == before;
             for i in now.difference(&filled) {
@@ -117,7 +128,7 @@ impl Shaker<'_> {
 
     /// Gives back what the bodies of `filled` surely name, which the compiler would ask back one kind of name after the
     /// other; `true` if there is any.
-    pub fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
+    fn restore_named(&mut self, filled: &BTreeSet<usize>) -> bool {
         let known = Known::of(self.nodes);
         let mut named = BTreeSet::new();
         for i in filled {

@@ -96,9 +96,6 @@ impl Shaker<'_> {
         roots.extend(self.with_compiled());
         let mut growth = Growth::default();
         self.spread(roots, &mut growth.live, &mut growth.said);
-        // The derived `clone` of a type that is `Copy` is another function.
-        let copies: Vec<usize> = growth.live.iter().filter_map(|i| self.copy_of(*i)).collect();
-        growth.live.extend(copies);
         let may_go = |i: &usize| {
             let node = &self.nodes.list[*i];
             let is_part = match node.role {
@@ -113,9 +110,7 @@ impl Shaker<'_> {
             is_part && is_there && !growth.live.contains(i) && !self.spared.contains(i)
         };
         growth.batch = (0..self.nodes.list.len()).filter(may_go).collect();
-        let mut required = self.required_by(&growth.live, &growth.batch);
-        required.extend(self.marks_of(&growth.live, &growth.batch));
-        self.revive(required, &mut growth);
+        self.revive(self.required_by(&growth.live, &growth.batch), &mut growth);
         let cut = self.cut(&self.close(&growth.batch));
         let gone: usize = cut.iter().map(Range::len).sum();
         if (self.text.len() - gone) * 100 > self.text.len() * worth {
@@ -168,22 +163,6 @@ impl Shaker<'_> {
     fn clear(&mut self) -> Result<()> {
         while self.unused_once(false)? {}
         self.unreached()
-    }
-
-    /// Adds to what is `filled` the functions `new` and what these may call, in any number of steps as far as names tell; what
-    /// came back for that.
-    fn with_called(&mut self, filled: &mut BTreeSet<usize>, new: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let before = self.removed.clone();
-        filled.extend(new);
-        let mut called = new.clone();
-        let mut back = BTreeSet::new();
-        while self.restore_named(&called) {
-            called = &self.needed_elsewhere() - filled;
-            filled.extend(&called);
-            back.extend(called.iter().copied());
-        }
-        back.extend(before.difference(&self.removed));
-        back
     }
 
     /// Gives functions their bodies back that another library may come to call, if what the bodies name is still there; those

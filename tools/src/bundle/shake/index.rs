@@ -16,8 +16,6 @@ use std::rc::Rc;
 pub struct Index<'a> {
     known: Known<'a>,
     seen: Seen<'a>,
-    /// Traits, by what stands in them.
-    traits: HashMap<&'a str, Vec<usize>>,
     macros: HashMap<&'a str, Vec<usize>>,
     /// What stands in traits.
     owed: HashMap<&'a str, Vec<usize>>,
@@ -34,7 +32,6 @@ impl<'a> Index<'a> {
         let mut index = Self {
             known: Known::of(nodes),
             seen: Seen::of(shaker),
-            traits: HashMap::new(),
             macros: HashMap::new(),
             owed: HashMap::new(),
             items: HashMap::new(),
@@ -49,10 +46,7 @@ impl<'a> Index<'a> {
         };
         for (i, node) in named() {
             match (node.role, node.parent) {
-                (Role::TraitItem, Some(of)) => {
-                    index.traits.entry(&node.name).or_default().push(of);
-                    index.owed.entry(&node.name).or_default().push(i);
-                }
+                (Role::TraitItem, Some(_)) => index.owed.entry(&node.name).or_default().push(i),
                 (Role::Macro, _) => index.macros.entry(&node.name).or_default().push(i),
                 (Role::Item | Role::Method | Role::MacroCall, _) => {
                     index.items.entry(&node.name).or_default().push(i);
@@ -178,7 +172,8 @@ impl<'a> Shaker<'a> {
                 }
                 if matches!(self.tokens.before(k), "." | "::") {
                     let is_said = |of: &usize| index.seen.says(own, &list[*of].name);
-                    said.extend(by_name(&index.traits).into_iter().filter(is_said));
+                    let traits = by_name(&index.owed).into_iter().filter_map(|of| list[of].parent);
+                    said.extend(traits.filter(is_said));
                 }
             }
             self.named_within(i, place, &index.known, true, &mut said);

@@ -31,7 +31,8 @@ fn names(of: &Product) -> (&str, &str) {
 }
 
 impl Shaker<'_> {
-    /// What of `batch` impls among `live` need, where only one part of it can be meant and nothing that stays is it.
+    /// What of `batch` impls among `live` need, where only one part of it can be meant and nothing that stays is it, and what
+    /// marks their types.
     pub fn required_by(&self, live: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let mut impls: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -41,7 +42,7 @@ impl Shaker<'_> {
             }
         }
         let made = self.made_impls();
-        let mut required = BTreeSet::new();
+        let mut required = self.marks_of(live, batch);
         for &i in live {
             let node = &list[i];
             if node.role != Role::TraitImpl || self.removed.contains(&i) {
@@ -76,7 +77,7 @@ impl Shaker<'_> {
     }
 
     /// What of `batch` marks a type that has the trait which goes with it among `live`.
-    pub fn marks_of(&self, live: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+    fn marks_of(&self, live: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let is_impl = |i: &&usize| matches!(list[**i].role, Role::TraitImpl | Role::Derive);
         let live = live.iter().filter(is_impl).map(|i| &list[*i]);

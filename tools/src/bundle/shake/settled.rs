@@ -133,9 +133,7 @@ impl Shaker<'_> {
         while !asked.is_empty() {
             let there = growth.live.clone();
             self.spread(asked, &mut growth.live, &mut growth.said);
-            let (new, rest) = (&growth.live - &there, &growth.batch - &growth.live);
-            asked = self.required_by(&new, &rest);
-            asked.extend(self.marks_of(&new, &rest));
+            asked = self.required_by(&(&growth.live - &there), &(&growth.batch - &growth.live));
         }
         let Growth {
             live,
