@@ -15,6 +15,8 @@ pub struct Compile {
     pub edition: u16,
     /// Further flags (`-O`).
     pub flags: Vec<String>,
+    /// Every judge's machine has the target features that these flags say, and no other.
+    pub baseline: bool,
     /// `--extern` and `-L` for crates that the judge offers.
     pub offered: Vec<String>,
     /// Modules at the root of what is compiled that are crates of their own.

@@ -18,7 +18,13 @@ pub fn name(what: &impl Hash, compile: &Compile) -> String {
     for half in 0..2 {
         let mut hasher = DefaultHasher::new();
         (half, what, compiler_version()).hash(&mut hasher);
-        (compile.edition, &compile.flags, &compile.offered).hash(&mut hasher);
+        (
+            compile.edition,
+            &compile.flags,
+            compile.baseline,
+            &compile.offered,
+        )
+            .hash(&mut hasher);
         let _ = write!(name, "{:016x}", hasher.finish());
     }
     name

@@ -48,6 +48,7 @@ pub use boxed::taken_apart;
 pub use differs::{Differs, Line};
 pub use judged::judged;
 use mixed::Mixed;
+pub use mixed::compiles;
 pub use panics::{formatted, of_a_value, unformatted_panic};
 pub use parts::Editions;
 use parts::{Part, at_least_2018, part_at};

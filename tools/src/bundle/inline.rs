@@ -11,6 +11,7 @@ use super::expand::{Expander, stand_ins};
 use super::globs::Modules;
 use super::lex::{raw_in, unraw};
 use super::offers;
+use super::passing::Passing;
 use super::project::{Crate, Project};
 use super::shorten::RESERVED;
 use anyhow::{Context, Result};
@@ -102,8 +103,8 @@ pub struct Inliner<'p> {
     pub labels: usize,
     /// Macros without arguments that declare modules: their bodies.
     pub makers: BTreeMap<(usize, String), String>,
-    /// Macros that pass items on: what they put in front of each.
-    pub passing: BTreeMap<(usize, String), String>,
+    /// Macros that hand items on.
+    pub passing: BTreeMap<(usize, String), Passing>,
     modules: BTreeMap<usize, String>,
     taken: BTreeSet<String>,
     /// Exported macros by crate: name and module path.

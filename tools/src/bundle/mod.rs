@@ -29,6 +29,7 @@ mod older;
 mod operands;
 mod origins;
 mod passes;
+mod passing;
 pub mod print;
 pub mod project;
 mod quoted;
@@ -40,6 +41,7 @@ pub mod shake;
 mod shorten;
 mod squeeze;
 pub mod target;
+mod torn;
 pub mod unit;
 pub mod walk;
 
@@ -195,17 +197,11 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     let mut made = once(request, &project, &offered, edition, &budget);
     let mut notes = project.notes.clone();
     if made.is_err() && !offered.is_empty() {
-        let parts = passes::inline(&project, &offered, edition, false)?;
-        let inlined = parts.list.iter().map(|part| part.krate).collect();
-        let torn = offers::torn(&project, &parts.kept, &inlined);
+        let torn = torn::offered(&project, &passes::inline(&project, &offered, edition, false)?);
         if !torn.is_empty() {
             offered.retain(|name, _| !torn.contains(name));
             made = once(request, &project, &offered, edition, &budget);
-            let names: Vec<&str> = torn.iter().map(String::as_str).collect();
-            notes.push(format!(
-                "inlined though the judge has it, as a crate that it has not is built on the same ones: {}",
-                names.join(", ")
-            ));
+            notes.push(torn::note(&torn));
         }
     }
     if made.is_err() && request.target.edition.is_none() && edition > 2021 {
@@ -393,10 +389,12 @@ fn one(
     let compile = Compile {
         edition,
         flags: request.target.flags.clone(),
+        baseline: request.target.baseline,
         crates: editions.modules.keys().cloned().collect(),
         offered: alone::offered(project, &request.selection, &kept)?,
         budget: budget.clone(),
     };
+    torn::agree(&torn::offered(project, &parts), &whole, &editions, &compile)?;
     // What macros made is judged first, before anything is told to drop its temporaries elsewhere.
     if editions.foreign.is_empty() && budget.is_short_for(whole.len(), UNCUT) {
         editions::foreseen(&shake::by_names(&whole, &compile)?, &editions, edition)?;

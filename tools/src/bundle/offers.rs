@@ -1,11 +1,8 @@
-//! Crates the judge offers, beside others that it does not: one text may hold only one of each crate below both.
-//!
-//! What an offered crate re-exports whole (`pub use rand_core;`) is taken from there. Where an inlined crate needs another
-//! one that an offered crate is built on, their types and traits differ: [`torn`] names the offered crates which then have
-//! to be inlined too. Nothing is read here but root files.
+//! Crates the judge offers, beside others that it does not: what an offered crate re-exports whole (`pub use rand_core;`) is
+//! taken from there. Nothing is read here but root files.
 
 use super::project::Project;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use syn::{Item, UseTree, Visibility};
 
 /// True if a program written for `want` compiles with `have`: the same leftmost number that is not 0.
@@ -63,25 +60,6 @@ pub fn within(
             })?;
             Some((above.name.clone(), alias))
         })
-}
-
-/// Of the `kept` crates those which are built on one that is `inlined`, by name.
-pub fn torn(project: &Project, kept: &BTreeSet<String>, inlined: &BTreeSet<usize>) -> BTreeSet<String> {
-    let is_torn = |name: &String| {
-        let named = |index: &usize| project.crates[*index].name == *name && !inlined.contains(index);
-        let mut todo: Vec<usize> = (0..project.crates.len()).filter(named).collect();
-        let mut seen = BTreeSet::new();
-        while let Some(index) = todo.pop() {
-            if inlined.contains(&index) && project.crates[index].macros.is_none() {
-                return true;
-            }
-            if seen.insert(index) {
-                todo.extend(project.crates[index].deps.values().copied());
-            }
-        }
-        false
-    };
-    kept.iter().filter(|name| is_torn(name)).cloned().collect()
 }
 
 #[cfg(test)]

@@ -38,5 +38,7 @@ fn main() {
     println!("{} {} {} {}", loud!("a"), loud::up("b"), loud::LEVEL, loud::twice("c"));
     println!("{} {}{}", horn::height(), speech::first(), speech::second());
     println!("{} {}", matches!('A', 'A'..='Z'), loud::is_loud('A'));
+    let own = [b06::own::plain::of(), b06::own::wide::of(), b06::own::braced::of()];
+    println!("{own:?} {} {} {}", b06::own::rooted::of(), b06::ten!(), b06::hundred_of!(3));
     println!("{:?} {} {}", settings::help(), settings::depth, settings::width);
 }

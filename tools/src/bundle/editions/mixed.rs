@@ -10,6 +10,7 @@ use crate::bundle::alone::{Compile, UNASKED};
 use crate::bundle::budget::said;
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::rejected::parsed;
+use crate::bundle::shake::Compiler;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -176,6 +177,13 @@ impl Mixed {
         let back = |at: usize| self.shifts.iter().fold(at, |at, shifts| back(shifts, at));
         back(range.start)..back(range.end)
     }
+}
+
+/// Whether `text` compiles with every crate read in its own edition.
+pub fn compiles(text: &str, editions: &Editions, compile: &Compile) -> Result<bool> {
+    let mixed = Mixed::own(text, editions, compile)?;
+    let checked = Compiler::new(&mixed.compile)?.check(&mixed.text)?;
+    Ok(checked.errors.is_empty())
 }
 
 /// Where a place was before what is told in `shifts` was put in.

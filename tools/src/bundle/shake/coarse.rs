@@ -38,10 +38,12 @@ pub fn reached(
 ) -> Result<Reachable> {
     say("finding what the program reaches");
     let mut sieve = Sieve::new(text, compile, refused);
+    let mut is_tried = false;
     let mut long = compile.budget.has_time_for(grown::CHECKS).then_some(grown::LONG);
     if long.is_some() {
         let size = sieve::by_names(text, compile)?.len();
         if size >= grown::LONG && text.len() < size * WHOLE {
+            is_tried = true;
             sieve.narrow_macros()?;
             let mut older = reading.older;
             for n in 0..NARROWED {
@@ -65,15 +67,27 @@ pub fn reached(
             return Ok(grown);
         }
         left = sieve.left(None, say)?;
+        is_tried = true;
     }
-    Ok(cut(left.text, left.said, compile, reading, say))
+    let cut = cut(left.text, left.said, compile, reading, say);
+    // What is called unused was not all that nobody needs.
+    if !is_tried && !reading.is_next && is_worth_growing(&cut.text, compile) {
+        if let Ok(Some(grown)) = grown(&cut, compile, reading.unlike, say) {
+            return Ok(grown);
+        }
+    }
+    Ok(cut)
+}
+
+/// True of a long text where there is time for it.
+fn is_worth_growing(text: &str, compile: &Compile) -> bool {
+    text.len() >= grown::LONG && compile.budget.has_time_for(grown::CHECKS)
 }
 
 /// What is reached by names without what no code needs, if it is long and that can be found; else with the coarsest cuts
 /// made, as far as that can be.
 pub fn coarsely_cut(left: Reachable, compile: &Compile, reading: &Reading, say: &dyn Fn(&str)) -> Reachable {
-    let is_long = left.text.len() >= grown::LONG && compile.budget.has_time_for(grown::CHECKS);
-    if is_long {
+    if is_worth_growing(&left.text, compile) {
         if let Ok(Some(grown)) = grown(&left, compile, reading.unlike, say) {
             return grown;
         }

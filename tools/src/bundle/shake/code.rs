@@ -141,8 +141,7 @@ impl Code {
 
     /// True if `main` is all that a linker looks for.
     pub fn has_one_root(&self) -> bool {
-        let marks = ["no_mangle", "export_name", "link_section", "#[used", "global_asm"];
-        !marks.iter().any(|mark| self.source.contains(mark))
+        instances::has_one_root(&self.source)
     }
 
     /// Monomorphised items by their full names, and how often each occurs.

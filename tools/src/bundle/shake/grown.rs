@@ -74,6 +74,7 @@ impl Shaker<'_> {
     /// Takes the bodies of functions without code out. Whether that is a program is not asked: it is a long text.
     fn begin(&mut self, known: Option<&Made>) {
         self.made = self.find_code(known);
+        self.in_traits = self.with_compiled();
         self.empty(&|_| true);
         if narrow::hides(self.whole, self.nodes, &self.crates) {
             self.compiler.narrow.clear();
@@ -93,7 +94,7 @@ impl Shaker<'_> {
         };
         let mut roots: BTreeSet<usize> = (0..list.len()).filter(is_root).collect();
         roots.extend(&self.spared);
-        roots.extend(self.with_compiled());
+        roots.extend(&self.in_traits);
         let mut growth = Growth::default();
         self.spread(roots, &mut growth.live, &mut growth.said);
         let may_go = |i: &usize| {
@@ -396,6 +397,30 @@ fn main() { println!(\"{} {}\", private::of(Of(2)), private::of(Of(4))); }
             left.contains("declare!(Error") && !left.contains("Never"),
             "{left}"
         );
+    }
+
+    #[test]
+    fn neither_a_static_that_nothing_reads_nor_an_import_brings_anything_back() {
+        let text = "
+mod pool {
+    mod join { use super::Registry; pub fn join() -> Registry { Registry(3) } pub fn near() -> u8 { 4 } }
+    pub use self::join::{join, near};
+    pub mod all { pub use super::join; pub use super::kinds::{self, Kind}; }
+    pub mod kinds { pub struct Kind(pub super::Registry); }
+    pub struct Registry(pub u8);
+    impl Registry { fn get(&self) -> u8 { self.0 + 5 } }
+    impl Drop for Registry { fn drop(&mut self) { println!(\"{}\", self.get()); } }
+    pub static SET: fn() -> Registry = join;
+    thread_local! { pub static STATE: Registry = join(); }
+    pub trait Many { fn map(&self, by: Registry) -> u8 { by.get() } }
+    impl Many for [u8] {}
+}
+use pool::Many;
+fn unused(of: &[u8]) -> u8 { of.map(pool::join()) }
+fn main() { println!(\"{} {:?}\", pool::near(), [3u8, 4].iter().map(|of| of + 1).max()); }
+";
+        let left = left_of(text, &[]);
+        check(&left, &["Registry", "SET", "STATE", "Kind", "Many"], &["fn near"]);
     }
 
     #[test]

@@ -153,6 +153,10 @@ impl<'a> Shaker<'a> {
             let node = &list[*of];
             node.role != Role::Method || words.contains(node.of_type.as_str())
         };
+        // A method of this name that has no code is none that is called by what has code.
+        let made = self.made.as_ref().filter(|made| made.contains(&i));
+        let is_called =
+            |of: usize| made.is_none_or(|made| made.contains(&of) || self.in_traits.contains(&of));
         let mut said = BTreeSet::new();
         for place in self.said_in(i) {
             for k in place.clone().filter(|k| self.tokens.is_word(*k)) {
@@ -176,7 +180,7 @@ impl<'a> Shaker<'a> {
                     said.extend(traits.filter(is_said));
                 }
             }
-            self.named_within(i, place, &index.known, true, &mut said);
+            self.named_within(i, place, &index.known, &is_called, &mut said);
         }
         let can_mean = |of: &usize| index.seen.can_mean(own, self.crate_at(&list[*of].module));
         named.extend(said.into_iter().filter(can_mean));

@@ -7,12 +7,12 @@
 //! no code either and keeps its body, as does what returns `impl Trait`: its body is its type.
 
 use super::compiler::emit;
-use super::labels::full_name;
+use super::labels::{full_name, is_of_runtime};
 use super::nodes::{Node, Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::path::Path;
@@ -26,6 +26,12 @@ struct Function {
     head: usize,
     body: Range<usize>,
     is_plain: bool,
+}
+
+/// True if `main` is all that a linker looks for in a text.
+pub fn has_one_root(text: &str) -> bool {
+    let marks = ["no_mangle", "export_name", "link_section", "#[used", "global_asm"];
+    !marks.iter().any(|mark| text.contains(mark))
 }
 
 /// Flags by which LLVM's text says where functions begin.
@@ -69,7 +75,7 @@ pub fn made(
         is_asserted: true,
     };
     let mut add = |text: &str, assertions: &str| {
-        let more = marked.read(&code(text, compile, assertions)?);
+        let more = marked.read(&written(text, compile, assertions)?);
         made.nodes.extend(more.nodes);
         made.names.extend(more.names);
         anyhow::Ok(())
@@ -160,7 +166,8 @@ fn marked_by(text: &str, tokens: &Tokens, nodes: &Nodes) -> Marked {
 impl Marked {
     /// What there is code for, from LLVM's text with line tables, as it was compiled.
     pub fn read(&self, code: &str) -> Made {
-        let lines = declared(code);
+        let reached = Reached::of(code, has_one_root(&self.text));
+        let lines = declared(code, &reached);
         let is_made = |(first, last, _): &&(usize, usize, usize)| lines.range(first..=last).next().is_some();
         Made {
             nodes: self
@@ -169,7 +176,7 @@ impl Marked {
                 .filter(is_made)
                 .map(|(.., node)| *node)
                 .collect(),
-            names: defined(code),
+            names: reached.names(),
             form: self.form,
             is_asserted: false,
         }
@@ -280,7 +287,7 @@ fn function(tokens: &Tokens, node: &Node, index: usize) -> Option<Function> {
 }
 
 /// LLVM's text of the program, with line tables; debug assertions are `on` or `off`.
-fn code(text: &str, compile: &Compile, assertions: &str) -> Result<String> {
+fn written(text: &str, compile: &Compile, assertions: &str) -> Result<String> {
     let mut compile = compile.clone();
     compile
         .flags
@@ -297,23 +304,75 @@ fn code(text: &str, compile: &Compile, assertions: &str) -> Result<String> {
     emit(text, &compile, "llvm-ir", &mode)
 }
 
-/// Names of what `code` defines.
-fn defined(code: &str) -> BTreeSet<String> {
-    let symbols = code.lines().filter_map(|line| {
-        let rest = match line.strip_prefix("define ") {
-            Some(rest) => rest.split_once('@')?.1,
-            None => line.strip_prefix('@')?,
-        };
-        rest.trim_start_matches('"').split(['(', '"', ' ']).next()
-    });
-    symbols
-        .filter(|symbol| symbol.starts_with("_R"))
-        .map(|symbol| full_name(symbol, &HashMap::new()))
-        .collect()
+/// What of LLVM's text is part of the program: a static is compiled even if nothing reads it, with all that it names.
+struct Reached<'a> {
+    /// Symbols of functions and statics, and the note that says where one is declared.
+    symbols: HashMap<&'a str, Option<&'a str>>,
 }
 
-/// Lines of `!DISubprogram` entries whose file is the bundle.
-fn declared(code: &str) -> BTreeSet<usize> {
+impl<'a> Reached<'a> {
+    /// What `main`, the library and LLVM reach where they are all that does (`is_closed`); else all there is.
+    fn of(code: &'a str, is_closed: bool) -> Self {
+        let mut defined: HashMap<&str, (Option<&str>, BTreeSet<&str>)> = HashMap::new();
+        let mut last = None;
+        for line in code.lines() {
+            let head = match line.strip_prefix("define ") {
+                Some(rest) => rest.find('@').map(|at| &rest[at..]),
+                None => line.starts_with('@').then_some(line),
+            };
+            if let Some((symbol, rest)) = head.and_then(symbol_at) {
+                let (note, refers) = defined.entry(symbol).or_default();
+                *note = rest
+                    .rsplit_once("!dbg ")
+                    .map(|(_, note)| note.trim_end_matches([' ', '{']));
+                refers.extend(symbols(rest));
+                last = line.starts_with("define ").then_some(symbol);
+            } else if line == "}" {
+                last = None;
+            } else if let Some(symbol) = last.filter(|_| line.contains('@')) {
+                let function = defined.get_mut(symbol).expect("it begins above");
+                function.1.extend(symbols(line));
+            }
+        }
+        let is_root = |symbol: &str| {
+            !is_closed || symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol)
+        };
+        let mut todo: Vec<&str> = defined.keys().copied().filter(|symbol| is_root(symbol)).collect();
+        let mut symbols = HashMap::new();
+        while let Some(symbol) = todo.pop() {
+            if let Some((note, refers)) = defined.get(symbol).filter(|_| !symbols.contains_key(symbol)) {
+                symbols.insert(symbol, *note);
+                todo.extend(refers);
+            }
+        }
+        Self { symbols }
+    }
+
+    /// Full names of functions and statics.
+    fn names(&self) -> BTreeSet<String> {
+        let symbols = self.symbols.keys().filter(|symbol| symbol.starts_with("_R"));
+        symbols.map(|symbol| full_name(symbol, &HashMap::new())).collect()
+    }
+}
+
+/// All that a line refers to.
+fn symbols(line: &str) -> impl Iterator<Item = &str> {
+    let places = line.match_indices('@').map(|(at, _)| at);
+    places.filter_map(|at| Some(symbol_at(&line[at..])?.0))
+}
+
+/// The symbol behind the `@` that a text begins with, and what follows.
+fn symbol_at(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix('@')?;
+    if let Some(quoted) = text.strip_prefix('"') {
+        return quoted.split_once('"');
+    }
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-')));
+    Some(text.split_at(end.unwrap_or(text.len())))
+}
+
+/// Lines of `!DISubprogram` entries of what is reached whose file is the bundle.
+fn declared(code: &str, reached: &Reached) -> BTreeSet<usize> {
     let number = |line: &str| line.split(' ').next().map(str::to_owned);
     let files: BTreeSet<String> = code
         .lines()
@@ -324,8 +383,10 @@ fn declared(code: &str) -> BTreeSet<usize> {
         let rest = line.rsplit_once(name)?.1;
         rest.split([',', ')']).next().map(|value| value.trim().to_owned())
     };
+    let notes: HashSet<&str> = reached.symbols.values().copied().flatten().collect();
     code.lines()
         .filter(|line| line.contains("!DISubprogram(") && line.contains("DISPFlagDefinition"))
+        .filter(|line| line.split(' ').next().is_some_and(|note| notes.contains(note)))
         .filter(|line| field(line, " file: ").is_some_and(|file| files.contains(&file)))
         .filter_map(|line| field(line, " line: ")?.parse().ok())
         .collect()

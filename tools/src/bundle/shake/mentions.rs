@@ -95,7 +95,7 @@ impl Shaker<'_> {
     /// counts, where no other has its name.
     pub fn named_in(&self, i: usize, known: &Known, alone: bool, named: &mut BTreeSet<usize>) {
         let (first, last) = self.tokens_of(i);
-        self.named_within(i, first..last, known, alone, named);
+        self.named_within(i, first..last, known, &|_| alone, named);
     }
 
     /// The same for some tokens of it.
@@ -104,7 +104,7 @@ impl Shaker<'_> {
         i: usize,
         place: Range<isize>,
         known: &Known,
-        alone: bool,
+        alone: &dyn Fn(usize) -> bool,
         named: &mut BTreeSet<usize>,
     ) {
         let (tokens, module, own) = (
@@ -124,7 +124,7 @@ impl Shaker<'_> {
             let begins = tokens.is_word(k) && tokens.at(k - 1) != "::";
             if begins && tokens.before(k) == "." {
                 let all = known.methods.get(word).map(Vec::as_slice);
-                if let (true, Some([only])) = (alone, all) {
+                if let Some([only]) = all.filter(|all| matches!(all, [only] if alone(*only))) {
                     named.insert(*only);
                 } else if tokens.at(k - 2) == "self" && tokens.at(k - 3) != "." {
                     named.extend(of(own, word));

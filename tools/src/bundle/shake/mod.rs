@@ -274,6 +274,8 @@ struct Shaker<'a> {
     coded: Option<BTreeSet<usize>>,
     /// Full names of what there is code for; empty until somebody asks.
     compiled: BTreeSet<String>,
+    /// What [`Shaker::with_compiled`] finds, where that is asked.
+    in_traits: BTreeSet<usize>,
     nodes: &'a Nodes,
     /// What its words name, once somebody asks.
     index: OnceCell<Rc<Index<'a>>>,
@@ -352,6 +354,7 @@ impl<'a> Shaker<'a> {
             made: None,
             coded: None,
             compiled: BTreeSet::new(),
+            in_traits: BTreeSet::new(),
             nodes,
             index: OnceCell::new(),
             crates: compile.crates.clone(),

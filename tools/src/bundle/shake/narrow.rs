@@ -13,10 +13,11 @@ use std::ops::Range;
 const WORD: &str = "pub";
 const SCOPE: &str = "(crate)";
 
-/// Where a text says `pub` and no more: byte places behind the word, ascending.
+/// Where a text says `pub` and no more, but for a macro's variable of that name: byte places behind the word, ascending.
 pub fn places(tokens: &Tokens) -> Vec<usize> {
+    let at = |i: isize| tokens.at(i);
     (0..tokens.list.len())
-        .filter(|&i| tokens.at(i as isize) == WORD && tokens.at(i as isize + 1) != "(")
+        .filter(|&i| at(i as isize) == WORD && at(i as isize + 1) != "(" && tokens.before(i as isize) != "$")
         .map(|i| tokens.list[i].range.end)
         .collect()
 }
@@ -116,6 +117,8 @@ mod tests {
         let tokens = Tokens::new(text, Path::new("text")).unwrap();
         let all = places(&tokens);
         assert_eq!(all.len(), 3);
+        let rules = "macro_rules! m { ($pub:vis $t:ty) => { $pub type A = $t; } }";
+        assert!(places(&Tokens::new(rules, Path::new("text")).unwrap()).is_empty());
         let narrowed = Narrowed::new(text, &all);
         assert_eq!(
             narrowed.text,

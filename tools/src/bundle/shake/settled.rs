@@ -94,7 +94,7 @@ impl Shaker<'_> {
                 return Ok(true);
             }
             let mut errors = outcome.errors;
-            let dangling = self.dangling(&errors, &all);
+            let dangling = self.astray(&errors, &all);
             let is_torn = !dangling.is_empty();
             if is_torn {
                 let live: BTreeSet<usize> = dangling.intersection(&growth.live).copied().collect();
@@ -107,7 +107,7 @@ impl Shaker<'_> {
                 } else {
                     self.revive(named, growth);
                 }
-                errors.retain(|error| error.code != "E0432");
+                errors.retain(|error| !matches!(error.code.as_str(), "E0432" | "E0603"));
             }
             let mut asked = self.asked(&errors, &closed, growth, &imported);
             // Imports are tried again before anything is guessed.

@@ -1,9 +1,9 @@
 //! Macros: those that are declared, and calls that stand for items of other files.
 
-use super::{Walk, passing};
+use super::Walk;
 use crate::bundle::cfg::Answer;
 use crate::bundle::lex::{Kind, raw_in};
-use crate::bundle::{callers, expand, older};
+use crate::bundle::{callers, expand, older, passing};
 use anyhow::Result;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -50,10 +50,10 @@ impl Walk<'_, '_> {
                     .makers
                     .insert((self.place.krate, ident.to_string()), body);
             }
-            if let Some(front) = passing::in_front(item.mac.tokens.clone()) {
+            if let Some(made) = passing::passing(item.mac.tokens.clone()) {
                 self.inliner
                     .passing
-                    .insert((self.place.krate, ident.to_string()), front);
+                    .insert((self.place.krate, ident.to_string()), made);
             }
         } else if item.mac.tokens.is_empty() {
             // A macro without arguments that declares modules: they are files of the place of the call.
@@ -135,7 +135,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// True if the module of the macro at `byte` has a `pub use name;` of its own: it reaches the crate then.
+    /// True if the module of the macro at `byte` has a `use name;` of its own: it reaches the crate then. One in braces goes.
     fn is_exported_by_hand(&mut self, name: &str, byte: usize) -> bool {
         let tokens = self.tokens;
         let around = |i: usize| {
@@ -144,20 +144,38 @@ impl Walk<'_, '_> {
             (0..i).rev().find(is_around)
         };
         let module = around(tokens.from(byte));
-        let is_own = |i: &usize| {
-            let at = *i as isize;
-            let names = tokens.at(at) == "use" && tokens.at(at + 1) == name;
+        let at = |i: usize| tokens.at(i as isize);
+        let is_there = |i: &usize| at(*i) == "use" && around(*i) == module;
+        let mut by_hand = false;
+        for line in (1..tokens.list.len()).filter(is_there) {
+            let path = line + if at(line + 1) == "crate" { 3 } else { 1 };
             // `use name as name;`
-            let again = tokens.at(at + 2) == "as" && tokens.at(at + 3) == name && tokens.at(at + 4) == ";";
-            let says = names && (tokens.at(at + 2) == ";" || again);
-            says && tokens.at(at - 1) == "pub" && around(*i) == module
-        };
-        let Some(line) = (1..tokens.list.len()).find(is_own) else {
-            return false;
-        };
-        let word = tokens.list[line - 1].range.clone();
-        self.found.edits.replace(word, "pub(crate)");
-        true
+            let again = at(path + 1) == "as" && at(path + 2) == name;
+            let end = path + if again { 3 } else { 1 };
+            if at(path) == name && at(end) == ";" {
+                let first = match at(line - 1) {
+                    "pub" => line - 1,
+                    ")" if at(tokens.list[line - 1].pair - 1) == "pub" => tokens.list[line - 1].pair - 1,
+                    _ => line,
+                };
+                let range = tokens.list[first].range.start..tokens.list[path].range.start;
+                self.found.edits.replace(range, "pub(crate) use ".to_owned());
+                by_hand = true;
+            } else if at(line + 1) == "{" {
+                let within = line + 2..tokens.list[line + 1].pair;
+                let is_alone = |i: &usize| {
+                    let is_own = around(*i) == Some(line + 1) && at(*i) == name;
+                    is_own && matches!(at(i - 1), "{" | ",") && matches!(at(i + 1), "," | "}")
+                };
+                for i in within.filter(is_alone) {
+                    let last = i + usize::from(at(i + 1) == ",");
+                    self.found
+                        .edits
+                        .remove(tokens.list[i].range.start..tokens.list[last].range.end);
+                }
+            }
+        }
+        by_hand
     }
 
     /// Macros that the macro `name` exports where the same module calls it: they are the crate's like others.

@@ -11,3 +11,15 @@ macro_rules! with_fast {
 macro_rules! without_fast {
     ($($item:item)*) => { $( #[cfg(not(feature = "fast"))] $item )* }
 }
+
+macro_rules! items {
+    ({$($tt:tt)*}) => { $($tt)* };
+}
+
+macro_rules! with_deep {
+    ($($tt:tt)*) => {
+        #[cfg(not(target_os = "none"))]
+        #[cfg_attr(feature = "fast", cfg(not(miri)))]
+        items!($($tt)*);
+    };
+}

@@ -19,4 +19,6 @@ without_fast! {
     pub use starting::start_fails as start;
 }
 
-pub mod deep;
+with_deep!({
+    pub mod deep;
+});
