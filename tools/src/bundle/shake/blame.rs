@@ -210,7 +210,10 @@ impl Shaker<'_> {
         is_vague: bool,
     ) -> BTreeSet<usize> {
         // Some other error says which bounds, or why there is more than one now.
-        if !is_vague && (error.text.ends_with(UNMET) || error.code == "E0034") {
+        if !is_vague && error.text.ends_with(UNMET) {
+            return self.impls_that_must_be(error, batch);
+        }
+        if !is_vague && error.code == "E0034" {
             return BTreeSet::new();
         }
         let named: [&dyn Fn() -> BTreeSet<usize>; 9] = [

@@ -4,8 +4,14 @@ use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{Bound, bound, candidates, names, operator, unmet};
+use super::said::{Bound, bound, candidates, must_be, names, operator, unmet};
 use std::collections::BTreeSet;
+
+/// Of the bounds that are not met those by the trait that there must be.
+fn unmet_must_be(error: &Message) -> impl Iterator<Item = Bound<'_>> {
+    let last = must_be(error).and_then(|of_trait| of_trait.rsplit("::").next());
+    unmet(error).filter(move |bound| Some(bound.last()) == last)
+}
 
 impl Shaker<'_> {
     /// Where a type lacks a trait: its impl, one for all types, or the macro calls that make it.
@@ -169,7 +175,8 @@ impl Shaker<'_> {
             n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str())
         };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
-        let steps: [&dyn Fn() -> BTreeSet<usize>; 10] = [
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 11] = [
+            &|| self.first_met(unmet_must_be(error), error, batch, closed),
             &|| self.first_met(unmet(error), error, batch, closed),
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
@@ -183,6 +190,21 @@ impl Shaker<'_> {
         ];
         let mut found = steps.iter().map(|step| step());
         found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// Impls of the trait that a method's type must have, for the very type that an error is about.
+    pub fn impls_that_must_be(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            let mut bounds = unmet_must_be(error);
+            matches!(node.role, Role::TraitImpl | Role::Derive)
+                && bounds.any(|bound| {
+                    let ends = [bound.of_type, bound.of_trait].map(|path| self.nodes.ways.end("", path));
+                    let is_of = bound.of_type.rsplit("::").next() == Some(node.of_type.as_str());
+                    is_of && node.is_of_trait(bound.last()) && !self.nodes.is_another(node, &ends)
+                })
+        };
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// The first of these bounds that something of the batch meets: what that is.

@@ -5,7 +5,7 @@ use super::Shaker;
 use super::compiler::Message;
 use super::elsewhere::PRIMITIVES;
 use super::nodes::{Node, Role};
-use super::said::bound;
+use super::said::{bound, names};
 use std::collections::{BTreeSet, HashSet};
 
 /// How many bounds deep.
@@ -28,6 +28,12 @@ impl Shaker<'_> {
                 self.bounds_of_called(error, batch, all),
             ),
         };
+        // What the trait is about counts as the type does.
+        let mut of_type = of_type;
+        of_type.extend(error.text.split('`').nth(1).map_or(Vec::new(), names));
+        // Traits of others that impls are of.
+        let foreign = batch.iter().map(|i| list[*i].of_trait.as_str());
+        let foreign: HashSet<&str> = foreign.filter(|of_trait| !of_trait.is_empty()).collect();
         // A parameter of some impl says nothing.
         let is_type = |node: &Node| matches!(node.kind, "struct" | "enum" | "union" | "type");
         let types = list
@@ -55,11 +61,14 @@ impl Shaker<'_> {
                 (0..list.len()).filter(|i| is_there(i) && !batch.contains(i) && !self.removed.contains(i))
             {
                 let words = self.head_of(i);
-                next.extend(words.filter(|word| all.contains(word) && !seen.contains(word)));
+                let is_trait = |word: &&str| all.contains(word) || foreign.contains(word);
+                next.extend(words.filter(|word| is_trait(word) && !seen.contains(word)));
             }
             let is_asked = |i: &usize| {
                 let node = &list[*i];
-                node.role == Role::TraitImpl && next.contains(node.of_trait.as_str()) && may_be(*i)
+                matches!(node.role, Role::TraitImpl | Role::Derive)
+                    && next.contains(node.of_trait.as_str())
+                    && may_be(*i)
             };
             let mut asked: BTreeSet<usize> = batch.iter().copied().filter(is_asked).collect();
             let of_it = |i: &usize| {

@@ -98,6 +98,13 @@ pub fn unmet(error: &Message) -> impl Iterator<Item = Bound<'_>> {
     })
 }
 
+/// The trait that an error says a type must have before a method of it can be called.
+pub fn must_be(error: &Message) -> Option<&str> {
+    let (_, rest) = error.rendered.split_once("note: the trait `")?;
+    let (of_trait, rest) = rest.split_once('`')?;
+    rest.starts_with(" must be implemented").then(|| path(of_trait))
+}
+
 /// Traits that have a method which an error misses, and are not in scope where it is.
 pub fn not_in_scope(error: &Message) -> impl Iterator<Item = &str> {
     let is_one = error.code == "E0599" && error.rendered.contains("not in scope");
