@@ -545,5 +545,10 @@ pub fn backdated(text: &str, editions: &Editions, compile: &Compile) -> Result<S
     Ok(text)
 }
 
+/// The same, and with what only older editions may leave out: what means the same wherever it is read.
+pub fn said_in_full(text: &str, editions: &Editions, compile: &Compile) -> Result<String> {
+    bare_traits(backdated(text, editions, compile)?, editions, compile)
+}
+
 #[cfg(test)]
 mod tests;

@@ -437,7 +437,7 @@ impl Text<'_> {
         let (editions, compile) = (self.editions, self.compile);
         let apart = editions::Apart::new(editions, compile);
         let unlike = |one: &str, other: &str| apart.between(one, other);
-        let older = |text: &str| editions::backdated(text, editions, compile);
+        let older = |text: &str| editions::said_in_full(text, editions, compile);
         let is_read = editions.are_all(compile.edition);
         let reading = shake::Reading {
             is_next: is_read,

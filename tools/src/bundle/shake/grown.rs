@@ -24,6 +24,9 @@ pub const CHECKS: u32 = 20;
 /// It is worth it where at most this part of the text, in percent, is named by what has code.
 const WORTH: usize = 66;
 
+/// Part of the budget for it, in percent: no other search takes out as much.
+const UNTIL: u32 = 85;
+
 /// Bytes left of which what nobody needs is looked for once only.
 const MUCH: usize = 150_000;
 
@@ -43,6 +46,7 @@ pub fn grown(
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(&tokens)?;
     let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
+    shaker.until = UNTIL;
     let reference = Code::told(text, compile);
     let known = if unlike.is_none() { reference.made()? } else { None };
     let needed = thin::needed_by_older(shaker.nodes);

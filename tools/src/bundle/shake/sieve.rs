@@ -24,6 +24,8 @@ const ROUNDS: usize = 16;
 const ENOUGH: u32 = 100;
 /// A budget without time for so many checks of the whole: what may come back does so at once.
 const HURRIED: u32 = 16;
+/// Bytes of a text that is better grown, however much of it is called unused.
+const VAST: usize = 300_000;
 
 /// A text, and the same with what only newer editions may leave out.
 pub type Older<'a> = &'a dyn Fn(&str) -> Result<String>;
@@ -176,7 +178,7 @@ fn attempt(sieve: &mut Sieve, long: Option<usize>, say: &dyn Fn(&str)) -> Result
         let mut is_long = false;
         if is_quick && outcome.errors.is_empty() {
             let unused = thin::unused_part(&Nodes::new(&own)?, left.len(), &outcome);
-            is_long = unused < thin::COARSE;
+            is_long = unused < thin::COARSE || left.len() >= VAST;
             if !is_long {
                 outcome = compiler.check_other(&left, outcome)?;
             }
