@@ -36,6 +36,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -486,8 +487,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Calls among the arguments of another macro (`println!("{}", x!())`). `true` if one has parameters of
-    /// the macro around it.
+    /// Calls among the arguments of another macro (`println!("{}", x!())`), and items in blocks there. `true` if a call has
+    /// parameters of the macro around it.
     fn inside(&mut self, stream: TokenStream) -> bool {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
         let mut has_own = false;
@@ -516,6 +517,12 @@ impl Finder<'_> {
                         // What is asked is seen where the macro around it is called.
                     } else if let Some(text) = self.by_rules(&path, &args.stream()) {
                         self.edits.replace(range, together(&text));
+                    }
+                }
+                (TokenTree::Group(group), ..) if !self.in_rules && self.has_procedural(&group.stream()) => {
+                    match syn::Block::parse_within.parse2(group.stream()) {
+                        Ok(block) => block.iter().for_each(|statement| self.visit_stmt(statement)),
+                        Err(_) => has_own |= self.inside(group.stream()),
                     }
                 }
                 (TokenTree::Group(group), ..) => has_own |= self.inside(group.stream()),

@@ -139,7 +139,8 @@ impl Project {
         let mut notes = Vec::new();
         if !features.is_empty() {
             notes.push(
-                "the project's flags for the compiler name a processor that the judge's compiler is not told of"
+                "the project's flags for the compiler name a processor that the judge's compiler is not told of: \
+                 cfg(target_feature = …) is answered without it there"
                     .to_owned(),
             );
         }

@@ -152,4 +152,10 @@ fn main() {
     println!("{}", Tuba::LOUD & Whistle::LOUD);
     println!("{} {}", Drum::LOUD & Bell::LOUD, Bell(2).is(2));
     println!("{:?} {:?}", handed!(1 + 2, 4), handed!(v, -v));
+    const COUNT: usize = kit::counted!(a b [c d]);
+    println!("{COUNT} {} {}", kit::counted!(x), {
+        #[derive(Loud)]
+        struct Inner;
+        Inner::LOUD
+    });
 }

@@ -121,7 +121,7 @@ impl Finder<'_> {
     }
 
     /// True if there is a derive or an attribute of a procedural macro among these tokens.
-    fn has_procedural(&self, tokens: &TokenStream) -> bool {
+    pub(super) fn has_procedural(&self, tokens: &TokenStream) -> bool {
         let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
         let is_hash = |n: usize| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == '#');
         trees.iter().enumerate().any(|(n, tree)| match tree {

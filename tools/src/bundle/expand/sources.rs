@@ -7,7 +7,7 @@
 use super::attributes::{BUILT_IN, STANDARD};
 use super::rules::{self, Rules};
 use super::{MacroKind, has_parameters};
-use crate::bundle::cfg::{Known, split};
+use crate::bundle::cfg::{Answer, Known, split};
 use crate::bundle::docs;
 use crate::bundle::project::Crate;
 use proc_macro2::{TokenStream, TokenTree};
@@ -85,7 +85,7 @@ pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap
 /// Adds the macros in the sources of a folder.
 fn read(dir: &Path, known: &Known, all: &mut Vec<Declared>) {
     for_each_source(dir, &mut |text| {
-        if text.contains("macro_rules") {
+        if text.contains("macro_rules") || text.contains("proc_macro_hack") {
             let text = docs::spelled(text.to_owned());
             add(text.parse().unwrap_or_default(), known, all);
         }
@@ -128,6 +128,18 @@ fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
         attributes.any(|attribute| known.forbids(attribute))
     };
     for (n, tree) in trees.iter().enumerate() {
+        let is_hacked = |of: TokenStream| is_hack(of, known);
+        if matches!(tree, TokenTree::Ident(word) if word == "use") {
+            // A `pub` may stand between.
+            let first =
+                n - usize::from(matches!(trees[..n].last(), Some(TokenTree::Ident(word)) if word == "pub"));
+            if !is_off(first) && attributes(first).into_iter().any(is_hacked) {
+                let is_end =
+                    |tree: &&TokenTree| !matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
+                let path = trees[n + 1..].iter().take_while(is_end).cloned().collect();
+                all.extend(syn::parse2(path).map_or(Vec::new(), |path| hacked(&path, first < n)));
+            }
+        }
         match (tree, trees.get(n + 2), trees.get(n + 3)) {
             (TokenTree::Ident(word), Some(TokenTree::Ident(name)), Some(TokenTree::Group(rules)))
                 if word == "macro_rules" =>
@@ -148,6 +160,67 @@ fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
             }
             _ => {}
         }
+    }
+}
+
+/// True if an attribute, without its brackets, is `proc_macro_hack` by which a call is what an enum's derive makes of it.
+fn is_hack(attribute: TokenStream, known: &Known) -> bool {
+    match syn::parse2::<syn::Meta>(attribute) {
+        Ok(syn::Meta::List(list)) if list.path.is_ident("cfg_attr") => {
+            let mut parts = split(list.tokens).into_iter();
+            let holds = parts.next().is_some_and(|when| known.answer(when) != Answer::No);
+            holds && parts.any(|part| is_hack(part, known))
+        }
+        // Where calls may stand in each other the enum says how deep; where only old compilers need it there is none.
+        Ok(meta)
+            if meta
+                .path()
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "proc_macro_hack") =>
+        {
+            let said = meta
+                .require_list()
+                .map_or(String::new(), |list| list.tokens.to_string());
+            !["support_nested", "internal_macro_calls", "only_hack_old_rustc"]
+                .iter()
+                .any(|word| said.contains(word))
+        }
+        _ => false,
+    }
+}
+
+/// The macros that `#[proc_macro_hack] use path;` makes: each call is a block in which an enum of its tokens derives the macro
+/// whose call is the block's value.
+fn hacked(path: &syn::UseTree, is_exported: bool) -> Vec<Declared> {
+    match path {
+        syn::UseTree::Path(path) => hacked(&path.tree, is_exported),
+        syn::UseTree::Group(group) => group
+            .items
+            .iter()
+            .flat_map(|path| hacked(path, is_exported))
+            .collect(),
+        syn::UseTree::Name(syn::UseName { ident: old })
+        | syn::UseTree::Rename(syn::UseRename { ident: old, .. }) => {
+            let derive = quote::format_ident!("_proc_macro_hack_{old}");
+            let name = match path {
+                syn::UseTree::Rename(path) => &path.rename,
+                _ => old,
+            };
+            vec![Declared {
+                name: name.to_string(),
+                rules: quote::quote! {
+                    ($($proc_macro:tt)*) => {{
+                        #[derive($crate::#derive)]
+                        #[allow(dead_code)]
+                        enum ProcMacroHack { Value = (stringify! { $($proc_macro)* }, 0).1, }
+                        proc_macro_call!()
+                    }}
+                },
+                is_exported,
+            }]
+        }
+        syn::UseTree::Glob(_) => Vec::new(),
     }
 }
 

@@ -18,3 +18,7 @@ macro_rules! warn {
         concat!("warn ", $crate::shout!($x))
     };
 }
+
+/// A macro of before procedural ones could stand for values.
+#[shout::proc_macro_hack]
+pub use shout::counted;

@@ -101,3 +101,32 @@ pub fn named(_: TokenStream, item: TokenStream) -> TokenStream {
     let Some(open) = text.find('{') else { return item };
     format!("{} {{ \"named \".len() as i32 + {} }}", &text[..open], &text[open..]).parse().unwrap()
 }
+
+/// As the crate of that name does it: a call of the macro is a block with an enum of its tokens, whose derive makes the macro
+/// that is called in the block.
+#[proc_macro_attribute]
+pub fn proc_macro_hack(_: TokenStream, _: TokenStream) -> TokenStream {
+    "#[doc(hidden)] pub use shout::_proc_macro_hack_counted;
+     #[macro_export]
+     macro_rules! counted {
+         ($($t:tt)*) => {{
+             #[derive($crate::_proc_macro_hack_counted)]
+             #[allow(dead_code)]
+             enum ProcMacroHack { Value = (stringify! { $($t)* }, 0).1, }
+             proc_macro_call!()
+         }};
+     }"
+    .parse()
+    .unwrap()
+}
+
+/// How many tokens the enum has.
+#[proc_macro_derive(_proc_macro_hack_counted)]
+pub fn counted(input: TokenStream) -> TokenStream {
+    let nth = |stream: TokenStream, n: usize| match stream.into_iter().nth(n) {
+        Some(TokenTree::Group(group)) => group.stream(),
+        other => panic!("{other:?} is no group"),
+    };
+    let count = nth(nth(nth(input, 4), 2), 2).into_iter().count();
+    format!("macro_rules! proc_macro_call {{ () => {{ {count}usize }} }}").parse().unwrap()
+}
