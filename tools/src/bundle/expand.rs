@@ -54,6 +54,8 @@ pub struct Expander {
     written: HashMap<usize, HashMap<String, Rules>>,
     /// All `macro_rules` of these crates, and of others that were asked for them.
     declared: HashMap<usize, sources::Names>,
+    /// Names of those which these crates export.
+    exported: HashMap<usize, BTreeSet<String>>,
     /// What crates call procedural macros that they export under other names: the true name by the new one.
     renames: HashMap<usize, HashMap<String, String>>,
     /// Calls of rules so far.
@@ -81,6 +83,7 @@ impl Expander {
             rules: HashMap::new(),
             written: HashMap::new(),
             declared: HashMap::new(),
+            exported: HashMap::new(),
             renames: HashMap::new(),
             calls: 0,
             used: BTreeSet::new(),
@@ -125,11 +128,12 @@ impl Expander {
             let has_macros = deps(krate).any(|below| has_macro(below) || deps(below).any(has_macro));
             let may = found.macros.is_none() && (found.local || has_macros);
             let list = may.then(|| sources::of(found, &is_macro));
-            if let Some((_, declared)) = &list {
-                self.declared.insert(krate, declared.clone());
+            let (rules, declared, exported) = list.unwrap_or_default();
+            if may {
+                self.declared.insert(krate, declared);
             }
-            self.written
-                .insert(krate, list.map_or(HashMap::new(), |(rules, _)| rules));
+            self.exported.insert(krate, exported);
+            self.written.insert(krate, rules);
         }
         &self.written[&krate]
     }
@@ -140,7 +144,7 @@ impl Expander {
             let found = &project.crates[krate];
             let none = |_: MacroKind, _: &str| false;
             let list = found.macros.is_none().then(|| sources::of(found, &none));
-            list.map_or(HashMap::new(), |(_, declared)| declared)
+            list.map_or(HashMap::new(), |(_, declared, _)| declared)
         })
     }
 
@@ -352,12 +356,17 @@ impl Finder<'_> {
             }
             _ => {}
         }
-        // A crate's own rules of that name are meant, not the procedural macro that they call.
+        // A crate's own rules of that name are meant, not the procedural macro that they call, or another's of the name.
+        let exports = |krate: &usize, name: &String| {
+            let list = self.expander.exported.get(krate);
+            list.is_some_and(|list| list.contains(name))
+        };
         let is_own = |path: &[String]| match path {
-            [first, name] if kind == MacroKind::Bang => deps
-                .get(first)
-                .and_then(|krate| self.expander.written.get(krate))
-                .is_some_and(|rules| rules.contains_key(name)),
+            [first, name] if kind == MacroKind::Bang && first == "crate" => exports(&self.krate, name),
+            [first, name] if kind == MacroKind::Bang => deps.get(first).is_some_and(|krate| {
+                let rules = self.expander.written.get(krate);
+                exports(krate, name) || rules.is_some_and(|rules| rules.contains_key(name))
+            }),
             _ => false,
         };
         let find = |path: Vec<String>| {

@@ -30,8 +30,11 @@ struct Declared {
 /// What all macros of a crate are called, and the rules of those that are declared in one way.
 pub type Names = HashMap<String, Option<TokenStream>>;
 
-/// Those of `krate`, and all its macros; `is_macro` tells names of procedural macros.
-pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap<String, Rules>, Names) {
+/// Those of `krate`, all its macros, and which of these it exports; `is_macro` tells names of procedural macros.
+pub fn of(
+    krate: &Crate,
+    is_macro: &dyn Fn(MacroKind, &str) -> bool,
+) -> (HashMap<String, Rules>, Names, BTreeSet<String>) {
     let mut all = Vec::new();
     read(
         krate.root.parent().unwrap_or(Path::new("")),
@@ -49,6 +52,12 @@ pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap
             Some(_) => {}
         }
     }
+    let is_exported = |declared: &&Declared| declared.is_exported;
+    let exported = all
+        .iter()
+        .filter(is_exported)
+        .map(|declared| declared.name.clone());
+    let exported = exported.collect();
     let mut waiting: BTreeSet<String> = BTreeSet::new();
     loop {
         let before = waiting.len();
@@ -79,7 +88,7 @@ pub fn of(krate: &Crate, is_macro: &dyn Fn(MacroKind, &str) -> bool) -> (HashMap
     }
     let found = found.into_iter();
     let rules = found.filter_map(|(name, rules)| Some((name, rules?))).collect();
-    (rules, names)
+    (rules, names, exported)
 }
 
 /// Adds the macros in the sources of a folder.
