@@ -28,7 +28,7 @@ use checked::{Call, Written};
 use names::Names;
 use places::{has_parameters, path_to};
 pub use pretty::pretty;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use rules::Rules;
 pub use rules::printing_as;
@@ -528,7 +528,11 @@ impl Finder<'_> {
                         self.edits.replace(range, together(&text));
                     }
                 }
-                (TokenTree::Group(group), ..) if !self.in_rules && self.has_procedural(&group.stream()) => {
+                (TokenTree::Group(group), ..)
+                    if group.delimiter() == Delimiter::Brace
+                        && !self.in_rules
+                        && self.has_procedural(&group.stream()) =>
+                {
                     match syn::Block::parse_within.parse2(group.stream()) {
                         Ok(block) => block.iter().for_each(|statement| self.visit_stmt(statement)),
                         Err(_) => has_own |= self.inside(group.stream()),

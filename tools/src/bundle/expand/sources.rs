@@ -137,12 +137,11 @@ fn add(stream: TokenStream, known: &Known, all: &mut Vec<Declared>) {
         attributes.any(|attribute| known.forbids(attribute))
     };
     for (n, tree) in trees.iter().enumerate() {
-        let is_hacked = |of: TokenStream| is_hack(of, known);
         if matches!(tree, TokenTree::Ident(word) if word == "use") {
             // A `pub` may stand between.
             let first =
                 n - usize::from(matches!(trees[..n].last(), Some(TokenTree::Ident(word)) if word == "pub"));
-            if !is_off(first) && attributes(first).into_iter().any(is_hacked) {
+            if !is_off(first) && attributes(first).into_iter().any(|of| is_hack(of, known)) {
                 let is_end =
                     |tree: &&TokenTree| !matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
                 let path = trees[n + 1..].iter().take_while(is_end).cloned().collect();

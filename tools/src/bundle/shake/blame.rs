@@ -42,25 +42,26 @@ impl Shaker<'_> {
     pub fn dangling(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
         let unresolved = errors.iter().filter(|error| error.code == "E0432");
         let places = unresolved.flat_map(|error| &error.spans);
-        let leaves = places.filter_map(|span| self.nodes.at(span)).filter(|i| {
-            self.nodes.list[*i].role == Role::UseLeaf && !removed.contains(i) && !self.locked.contains(i)
-        });
-        leaves.collect()
+        let nodes = places.filter_map(|span| self.nodes.at(span));
+        nodes.filter(|i| self.may_dangle(*i, removed)).collect()
+    }
+
+    /// True of an import that is there and was not needed.
+    fn may_dangle(&self, i: usize, removed: &BTreeSet<usize>) -> bool {
+        self.nodes.list[i].role == Role::UseLeaf && !removed.contains(&i) && !self.locked.contains(&i)
     }
 
     /// Imports that the errors point to, or to what stands before the braces that they are in; and those of what is private
     /// and named as something else that has gone: of a function `join` in a module `join`.
     pub fn astray(&self, errors: &[Message], removed: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let list = &self.nodes.list;
-        let is_there =
-            |i: &usize| list[*i].role == Role::UseLeaf && !removed.contains(i) && !self.locked.contains(i);
+        let is_there = |i: &usize| self.may_dangle(*i, removed);
         let mut astray = BTreeSet::new();
         for error in errors
             .iter()
             .filter(|error| matches!(error.code.as_str(), "E0432" | "E0603"))
         {
             for i in error.spans.iter().filter_map(|span| self.nodes.at(span)) {
-                match list[i].role {
+                match self.nodes.list[i].role {
                     Role::UseLeaf => astray.extend(Some(i).filter(is_there)),
                     Role::Use | Role::UseGroup if error.code == "E0432" => {
                         astray.extend(self.standing_in(i).filter(is_there));
@@ -294,11 +295,10 @@ impl Shaker<'_> {
     ) -> BTreeSet<usize> {
         // "not found in this scope" names no method `not`.
         let is_prose = |word: &str| PROSE.contains(&word) && !error.rendered.contains(&format!("`{word}`"));
-        let quoted: BTreeSet<&str> = error.text.split('`').skip(1).step_by(2).collect();
         let is_macro = !is_vague && error.code.is_empty() && error.text.starts_with("cannot find macro ");
         let has = |word: &str| {
             let is_said = !word.is_empty() && error.words.contains(word) && !is_prose(word);
-            is_said && (!is_macro || quoted.contains(word))
+            is_said && (!is_macro || error.text.contains(&format!("`{word}`")))
         };
         let steps: [&dyn Fn(&Node) -> bool; 6] = [
             &|n| is_impl(n) && has(&n.of_trait) && has(&n.of_type),

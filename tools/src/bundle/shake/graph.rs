@@ -4,7 +4,7 @@
 //! numbered as they are met there. So a branch that is gone changes nothing in what stays. Objects that refer to each
 //! other are pieces of text with references between them; [`super::code`] labels those.
 
-use super::labels::{Objects, STEPS, full_name, hash, is_of_runtime};
+use super::labels::{Objects, STEPS, full_name, hash, is_root};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -82,7 +82,6 @@ impl Graph {
             names.push(name.unwrap_or_default());
         }
         let mut seen = vec![false; list.len()];
-        let is_root = |symbol: &str| symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol);
         let mut todo: Vec<usize> = (0..list.len()).filter(|n| is_root(&list[*n].symbol)).collect();
         while let Some(n) = todo.pop() {
             if std::mem::replace(&mut seen[n], true) {
@@ -318,7 +317,7 @@ impl<'a> Choice<'a> {
 }
 
 /// The name that `text` begins with, and what follows.
-fn name_at(text: &str) -> (&str, &str) {
+pub fn name_at(text: &str) -> (&str, &str) {
     if let Some(quoted) = text.strip_prefix('"') {
         let end = quoted.find('"').unwrap_or(quoted.len());
         return (&quoted[..end], quoted[end..].trim_start_matches('"'));

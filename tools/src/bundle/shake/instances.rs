@@ -7,7 +7,8 @@
 //! no code either and keeps its body, as does what returns `impl Trait`: its body is its type.
 
 use super::compiler::emit;
-use super::labels::{full_name, is_of_runtime};
+use super::graph::name_at;
+use super::labels::{full_name, is_root};
 use super::nodes::{Node, Nodes, Role};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
@@ -317,10 +318,10 @@ impl<'a> Reached<'a> {
         let mut last = None;
         for line in code.lines() {
             let head = match line.strip_prefix("define ") {
-                Some(rest) => rest.find('@').map(|at| &rest[at..]),
-                None => line.starts_with('@').then_some(line),
+                Some(rest) => rest.split_once('@').map(|(_, head)| head),
+                None => line.strip_prefix('@'),
             };
-            if let Some((symbol, rest)) = head.and_then(symbol_at) {
+            if let Some((symbol, rest)) = head.map(name_at) {
                 let (note, refers) = defined.entry(symbol).or_default();
                 *note = rest
                     .rsplit_once("!dbg ")
@@ -334,10 +335,8 @@ impl<'a> Reached<'a> {
                 function.1.extend(symbols(line));
             }
         }
-        let is_root = |symbol: &str| {
-            !is_closed || symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol)
-        };
-        let mut todo: Vec<&str> = defined.keys().copied().filter(|symbol| is_root(symbol)).collect();
+        let begins = |symbol: &&str| !is_closed || is_root(symbol);
+        let mut todo: Vec<&str> = defined.keys().copied().filter(begins).collect();
         let mut symbols = HashMap::new();
         while let Some(symbol) = todo.pop() {
             if let Some((note, refers)) = defined.get(symbol).filter(|_| !symbols.contains_key(symbol)) {
@@ -357,18 +356,7 @@ impl<'a> Reached<'a> {
 
 /// All that a line refers to.
 fn symbols(line: &str) -> impl Iterator<Item = &str> {
-    let places = line.match_indices('@').map(|(at, _)| at);
-    places.filter_map(|at| Some(symbol_at(&line[at..])?.0))
-}
-
-/// The symbol behind the `@` that a text begins with, and what follows.
-fn symbol_at(text: &str) -> Option<(&str, &str)> {
-    let text = text.strip_prefix('@')?;
-    if let Some(quoted) = text.strip_prefix('"') {
-        return quoted.split_once('"');
-    }
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-')));
-    Some(text.split_at(end.unwrap_or(text.len())))
+    line.match_indices('@').map(|(at, _)| name_at(&line[at + 1..]).0)
 }
 
 /// Lines of `!DISubprogram` entries of what is reached whose file is the bundle.

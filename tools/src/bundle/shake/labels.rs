@@ -11,6 +11,11 @@ pub fn is_of_runtime(symbol: &str) -> bool {
     symbol.contains("7___rustc")
 }
 
+/// True of what is called from outside of the program where a linker looks for nothing but `main`.
+pub fn is_root(symbol: &str) -> bool {
+    symbol == "main" || symbol.starts_with("llvm.") || is_of_runtime(symbol)
+}
+
 /// Demangled, without hashes; names of a shortened text translated back.
 pub fn full_name(symbol: &str, rename: &HashMap<String, String>) -> String {
     let symbol = symbol.split('@').next().unwrap_or_default();

@@ -21,7 +21,7 @@ impl Shaker<'_> {
         all: &HashSet<&'s str>,
     ) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let (of_type, mut traits) = match bound(error) {
+        let (mut of_type, mut traits) = match bound(error) {
             Some(bound) => (bound.names.clone(), vec![bound.last()]),
             None => (
                 error.words.iter().map(String::as_str).collect(),
@@ -29,7 +29,6 @@ impl Shaker<'_> {
             ),
         };
         // What the trait is about counts as the type does.
-        let mut of_type = of_type;
         of_type.extend(error.text.split('`').nth(1).map_or(Vec::new(), names));
         // Traits of others that impls are of.
         let foreign = batch.iter().map(|i| list[*i].of_trait.as_str());
