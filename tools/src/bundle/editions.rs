@@ -12,6 +12,7 @@ mod bare;
 mod boxed;
 mod branches;
 mod captures;
+mod clones;
 mod differs;
 mod drops;
 pub mod foreign;
@@ -45,6 +46,7 @@ use std::path::Path;
 
 use across::Macros;
 pub use boxed::taken_apart;
+use clones::cloned;
 pub use differs::{Differs, Line};
 pub use judged::judged;
 use mixed::Mixed;
@@ -56,7 +58,7 @@ pub use reference::Apart;
 use reference::{Reference, alike, compared, rules, settled};
 use touched::Touched;
 pub use unread::{Unread, unread};
-use whole::{cloned, measured};
+use whole::measured;
 
 /// `text`, or a translation of it that means in `compile`'s edition what its crates mean in theirs.
 ///

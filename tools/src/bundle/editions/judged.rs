@@ -5,10 +5,11 @@
 //! macro and those of its caller, beside each other, cannot be of two editions. Nothing is translated here.
 
 use super::across::Macros;
+use super::clones::clones_closure;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{Keeps, OF_2021, with_prelude};
 use super::touched::Functions;
-use super::whole::{clones_closure, measures_closure};
+use super::whole::measures_closure;
 use super::{Editions, STEPS, at_least_2018, held, is_between, moved, part_at};
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;

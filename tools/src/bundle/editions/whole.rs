@@ -28,7 +28,7 @@ pub fn whole_captures(text: &str, editions: &Editions, is_wide: bool) -> Result<
 
 /// Which closures are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+pub enum Of {
     /// All that stand in plain code.
     Plain,
     /// Of these, those that take variables of which they use parts, or may take parts of them.
@@ -102,30 +102,12 @@ pub fn measured(text: &str, editions: &Editions, compile: &Compile) -> Result<Op
     Ok(None)
 }
 
-/// Closures that take parts of variables take all of them, as they did, where a program may tell what is cloned with them.
-/// Nothing where none does, or where the text would not compile.
-pub fn cloned(text: &str, editions: &Editions, compile: &Compile) -> Result<Option<String>> {
-    let tokens = Tokens::new(text, Path::new("bundle"))?;
-    if compile.edition < 2021 || !tells_clones(&tokens) {
-        return Ok(None);
-    }
-    none_in_rules(
-        text,
-        &tokens,
-        editions,
-        compile.edition,
-        ("makes closures of parts of variables", &clones_closure),
-    )?;
-    let captured = captured(text, editions, Of::Parts, &|_| true)?;
-    Ok((captured != text && is_program(&captured, compile)?).then_some(captured))
-}
-
 /// What is done to closures, and whether it is among tokens.
-type Doing<'d> = (&'d str, &'d dyn Fn(&Tokens<'_>, Range<usize>) -> bool);
+pub type Doing<'d> = (&'d str, &'d dyn Fn(&Tokens<'_>, Range<usize>) -> bool);
 
 /// An error where rules of macros older than 2021 do it: of what they make only the comparison of code could tell, and that
 /// does not know of it.
-fn none_in_rules(
+pub fn none_in_rules(
     text: &str,
     tokens: &Tokens<'_>,
     editions: &Editions,
@@ -136,84 +118,23 @@ fn none_in_rules(
     for rules in tokens.macros() {
         let start = tokens.list[rules].range.start;
         let of = editions.at(&parts, start);
+        let line = line_at(text, &parts, start);
         ensure!(
             of >= 2021 || !is_done(tokens, rules + 4..tokens.list[rules + 3].pair),
-            "a macro of edition {of} {doing}, which hold something else in edition {edition}: {}",
-            line_at(text, &parts, start).line
+            "a macro of edition {of} {doing}, which hold something else in edition {edition}{}: {}",
+            if line.module.is_empty() {
+                String::new()
+            } else {
+                format!(" (`{}`)", line.module)
+            },
+            line.line
         );
     }
     Ok(())
 }
 
-/// True if a program of these tokens can tell what it clones: there is code for it, or something is counted.
-fn tells_clones(tokens: &Tokens<'_>) -> bool {
-    let at = |i: usize| tokens.at(i as isize);
-    (0..tokens.list.len())
-        .any(|i| at(i) == "Clone" && at(i + 1) == "for" || matches!(at(i), "strong_count" | "weak_count"))
-}
-
-/// True if among these tokens is a closure that takes part of a variable, in a program that can tell what it clones.
-pub fn clones_closure(tokens: &Tokens<'_>, within: Range<usize>) -> bool {
-    let at = |i: usize| tokens.at(i as isize);
-    // Behind a value it is an operator.
-    let begins = |i: usize| !tokens.is_word(i as isize - 1) && !matches!(at(i - 1), ")" | "]");
-    let takes_part = |i: usize| {
-        let is_move = at(i) == "move";
-        let first = i + usize::from(is_move);
-        let bars = match at(first) {
-            _ if !is_move && (i == 0 || at(i - 1) == "move" || !begins(i)) => None,
-            "||" => Some(first),
-            "|" => (first + 1..within.end).find(|k| at(*k) == "|"),
-            _ => None,
-        };
-        let Some(body) = bars.map(|bars| bars + 1) else {
-            return false;
-        };
-        let mut end = body;
-        while end < within.end && !matches!(at(end), ";" | "," | ")" | "]" | "}") {
-            let is_block = end == body && at(end) == "{";
-            end = match at(end) {
-                "(" | "[" | "{" => tokens.list[end].pair + 1,
-                _ => end + 1,
-            };
-            if is_block {
-                break;
-            }
-        }
-        // What the closure declares itself it does not take.
-        let is_own = |name: &str| {
-            (i..end).any(|k| at(k) == name && (k < body || matches!(at(k - 1), "let" | "ref" | "mut")))
-        };
-        let is_part = |k: usize| {
-            let is_variable = tokens.is_word(k as isize) && !matches!(tokens.before(k as isize), "." | "::");
-            is_variable && at(k + 1) == "." && !matches!(at(k + 3), "(" | "::") && at(k + 2) != "."
-        };
-        let is_taken = |k: usize| is_move || is_value(tokens, k, end);
-        // `self` is a reference for the most part, and that is taken as it is.
-        (body..end).any(|k| is_part(k) && is_taken(k) && at(k) != "self" && !is_own(at(k)))
-    };
-    within.clone().any(takes_part) && tells_clones(tokens)
-}
-
-/// True if the place that token `k` begins is used by value, before `end`: it is all of an argument, of an initialiser or of
-/// a body.
-fn is_value(tokens: &Tokens<'_>, k: usize, end: usize) -> bool {
-    let at = |i: usize| tokens.at(i as isize);
-    let start = k - usize::from(at(k - 1) == "$");
-    let compares = at(start - 1) == "=" && matches!(at(start - 2), "=" | "!" | "<" | ">");
-    let mut behind = k + 1;
-    while at(behind) == "." && at(behind + 2) != "(" {
-        behind += 2;
-    }
-    let is_whole = matches!(
-        at(start - 1),
-        "(" | "[" | "{" | "," | ";" | "=" | "|" | "||" | "return"
-    );
-    is_whole && !compares && (behind >= end || matches!(at(behind), ")" | "]" | "}" | "," | ";"))
-}
-
 /// True if it compiles: what is not translated yet may do so only in the edition it was written for.
-fn is_program(text: &str, compile: &Compile) -> Result<bool> {
+pub fn is_program(text: &str, compile: &Compile) -> Result<bool> {
     for edition in [compile.edition, 2018] {
         let own = Compile {
             edition,
@@ -227,7 +148,7 @@ fn is_program(text: &str, compile: &Compile) -> Result<bool> {
 }
 
 /// Makes closures at those places of crates older than 2021 capture whole variables.
-fn captured(text: &str, editions: &Editions, of: Of, is_meant: &dyn Fn(usize) -> bool) -> Result<String> {
+pub fn captured(text: &str, editions: &Editions, of: Of, is_meant: &dyn Fn(usize) -> bool) -> Result<String> {
     let file = parsed(text)?;
     let parts = editions.parts(text)?;
     let mut finder = Closures {
@@ -558,28 +479,6 @@ mod tests {
             let of = |body: &str| format!("impl A {{ fn g(&self) {{ let p = ((1, 2), 3); {body}; }} }}");
             let made = captured(&of(body), &editions, Of::Parts, &|_| true).unwrap();
             assert_eq!(made, of(expected));
-        }
-        for (text, expected) in [
-            ("impl Clone for A {} let c = move || a.b; c.clone()", true),
-            ("impl Clone for A {} f(move |b| a.0 + b)", true),
-            ("impl Clone for A {} f(move || g(1, a.0.0))", true),
-            ("impl Clone for A {} f(move || { 1 }, a.0)", false),
-            ("let c = move || a.b; c.clone()", false),
-            ("impl Clone for A {} let c = move || a.b(); c.clone()", false),
-            ("impl Clone for A {} let c = move |a| a.b; c.clone()", false),
-            ("impl Clone for A {} let c = move || { let a = f; a.b };", false),
-            ("impl Clone for A {} let c = || f(a.b); c.clone()", true),
-            ("impl Clone for A {} f(|| $a.b.0)", true),
-            (
-                "impl Clone for A {} f(|b| g(&a.0, a.1 == b, b == a.1, a.2.h()))",
-                false,
-            ),
-            ("impl Clone for A {} f(|a| a.0)", false),
-            ("impl Clone for A {} f(b | c, g(a.0))", false),
-            ("f(|| a.0)", false),
-        ] {
-            let tokens = Tokens::new(text, Path::new("test")).unwrap();
-            assert_eq!(clones_closure(&tokens, 0..tokens.list.len()), expected, "{text}");
         }
     }
 
