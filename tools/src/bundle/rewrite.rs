@@ -371,13 +371,12 @@ impl Rewrite<'_, '_> {
                 self.edits.replace(range, format!("crate::{module}"));
             }
             // Edition 2015: `::a::b` starts at the crate's root.
-            None if leading && self.inliner.krate(krate).edition == 2015 => {
+            None if leading && self.inliner.krate(krate).edition == 2015 && !self.is_callers_name(i) => {
                 let of = self.root_meant(i)?;
                 let start = self.inliner.root_of(of);
                 self.edits.replace(range, format!("{start}::{name}"));
             }
-            // What calls the macro has this crate under its name.
-            None if name == self.inliner.krate(krate).name && self.is_rule(range.start) => {
+            None if self.is_callers_name(i) => {
                 let root = self.inliner.root_of(krate);
                 self.edits.replace(range, root);
             }
@@ -410,6 +409,15 @@ impl Rewrite<'_, '_> {
                 self.inliner.krate(other).name
             ),
         }
+    }
+
+    /// True if token `i` is the name of its crate in a macro by rules, and nothing that any root has: what calls the macro
+    /// has the crate under that name.
+    fn is_callers_name(&self, i: usize) -> bool {
+        let name = self.tokens.at(i as isize);
+        let is_own = name == self.inliner.krate(self.place.krate).name;
+        let is_in_a_root = || self.inliner.root_types.values().any(|types| types.contains(name));
+        is_own && self.is_rule(self.tokens.list[i].range.start) && !is_in_a_root()
     }
 
     fn is_rule(&self, byte: usize) -> bool {

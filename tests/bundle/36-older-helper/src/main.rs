@@ -21,6 +21,7 @@ fn main() {
     println!("{list:?} {} {}", ensure!(sum > 3), is_it!(sum == 3));
     println!("{}", older_kit::twice(&|x| x + sum, Box::new(|x| x * 2)));
     println!("{}", older_kit::scan::backwards(&["b", "a"]));
+    println!("{}", older_num::doubled!(sum));
     let small: Result<u8, _> = u8::try_from(sum);
     println!("{small:?}");
     let inputs: [Input<&[u8], &[u8]>; 2] = [Input::One(b"one line\n"), Input::Other(b"another")];

@@ -1,5 +1,6 @@
 //! Up to edition 2015 an import starts at the crate's root wherever it stands, in macros, too.
 
+#[macro_use]
 extern crate oldest;
 
 mod shapes;
@@ -41,7 +42,7 @@ fn main() {
     let caught =
         std::panic::catch_unwind(|| assert!(Vec::<Result<u8, u8>>::new().len() > 1, parsed::<u8, _>("7")));
     println!("{:?}", caught.unwrap_err().downcast_ref::<Option<u8>>());
-    println!("{} {}", oldest::standard(), oldest::core::eight());
+    println!("{} {}", standard_and!(1), oldest::core::eight());
 }
 
 fn parsed<T: std::str::FromStr, S: AsRef<str>>(text: S) -> Option<T> {

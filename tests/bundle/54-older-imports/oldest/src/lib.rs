@@ -99,3 +99,11 @@ pub fn standard() -> u32 {
     use core::sevens;
     beneath::standard() + sevens::SEVEN + core::eight()
 }
+
+/// Its caller has this crate at its root.
+#[macro_export]
+macro_rules! standard_and {
+    ($more:expr) => {
+        ::oldest::standard() + $more
+    };
+}
