@@ -8,6 +8,7 @@ use anyhow::Result;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
+use syn::parse::Parser as _;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
@@ -149,15 +150,14 @@ impl Walk<'_, '_> {
         let mut by_hand = false;
         for line in (1..tokens.list.len()).filter(is_there) {
             let path = line + if at(line + 1) == "crate" { 3 } else { 1 };
+            if !self.is_kept(line) {
+                continue;
+            }
             // `use name as name;`
             let again = at(path + 1) == "as" && at(path + 2) == name;
             let end = path + if again { 3 } else { 1 };
             if at(path) == name && at(end) == ";" {
-                let first = match at(line - 1) {
-                    "pub" => line - 1,
-                    ")" if at(tokens.list[line - 1].pair - 1) == "pub" => tokens.list[line - 1].pair - 1,
-                    _ => line,
-                };
+                let first = self.visible(line);
                 let range = tokens.list[first].range.start..tokens.list[path].range.start;
                 self.found.edits.replace(range, "pub(crate) use ".to_owned());
                 by_hand = true;
@@ -176,6 +176,33 @@ impl Walk<'_, '_> {
             }
         }
         by_hand
+    }
+
+    /// The token that begins the visibility before token `line`, or this one.
+    fn visible(&self, line: usize) -> usize {
+        let at = |i: usize| self.tokens.at(i as isize);
+        match at(line - 1) {
+            "pub" => line - 1,
+            ")" if at(self.tokens.list[line - 1].pair - 1) == "pub" => self.tokens.list[line - 1].pair - 1,
+            _ => line,
+        }
+    }
+
+    /// True if the attributes before the item of which token `line` is the first word let it stay.
+    fn is_kept(&self, line: usize) -> bool {
+        let tokens = self.tokens;
+        let end = self.visible(line);
+        let mut first = end;
+        while first > 1 && tokens.at(first as isize - 1) == "]" {
+            let open = tokens.list[first - 1].pair;
+            if open == 0 || tokens.at(open as isize - 1) != "#" {
+                break;
+            }
+            first = open - 1;
+        }
+        let text = &tokens.text[tokens.list[first].range.start..tokens.list[end].range.start];
+        let attributes = Attribute::parse_outer.parse_str(text);
+        attributes.is_ok_and(|attributes| self.is_on(&attributes))
     }
 
     /// Macros that the macro `name` exports where the same module calls it: they are the crate's like others.
