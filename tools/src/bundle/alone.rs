@@ -69,12 +69,24 @@ impl Compile {
     }
 
     /// Compiles and links `text` alone as [`Compile::program`] does, but for LLVM's passes: they refuse nothing, and
-    /// take most of the time.
+    /// take most of the time. An error as well where it reads another file then: a judge has no such.
     pub fn accepts(&self, text: &str) -> Result<()> {
         let dir = tempfile::tempdir().context("no temporary directory")?;
         let mut plain = self.unoptimised();
         plain.flags.push("-Cno-prepopulate-passes".to_owned());
-        plain.program(text, &dir.path().join("bundle"))
+        let read = dir.path().join("read.d");
+        plain
+            .flags
+            .push(format!("--emit=link,dep-info={}", read.display()));
+        plain.program(text, &dir.path().join("bundle"))?;
+        let read = std::fs::read_to_string(&read).context("what the compiler read is not known")?;
+        // Each file that was read has a line of its own.
+        let files = read.lines().filter(|line| !line.starts_with('#'));
+        let mut files = files.filter_map(|line| line.strip_suffix(':'));
+        match files.find(|file| !file.ends_with("bundle.rs")) {
+            None => Ok(()),
+            Some(file) => bail!("it reads {file} when it is compiled, and one file has no other beside it"),
+        }
     }
 
     /// Compiles `text` alone to the program `to`. The error is what the compiler said.
@@ -157,4 +169,26 @@ pub fn offered(project: &Project, selection: &Selection, krates: &[usize]) -> Re
         flags.push(format!("{name}={}", file.display()));
     }
     Ok(flags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Compile;
+
+    #[test]
+    fn a_text_that_reads_a_file_is_not_accepted() {
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("a.txt");
+        std::fs::write(&file, "a").unwrap();
+        let read = format!("include_str!({file:?})");
+        let rules = format!("macro_rules! read {{ () => {{ {read} }} }}");
+        compile.accepts(&format!("{rules} fn main() {{}}")).unwrap();
+        let error = compile.accepts(&format!("{rules} fn main() {{ print!(\"{{}}\", read!()); }}"));
+        let said = format!("it reads {} when", file.display());
+        assert!(error.unwrap_err().to_string().starts_with(&said), "{said}");
+    }
 }

@@ -323,17 +323,13 @@ struct Finder<'a> {
     functions: Vec<String>,
 }
 
-fn segments(path: &syn::Path) -> Vec<String> {
-    path.segments.iter().map(|s| s.ident.to_string()).collect()
-}
-
 impl Finder<'_> {
     /// The macro that `path` means here.
     fn means(&self, kind: MacroKind, path: &syn::Path) -> Option<(usize, String)> {
-        let path = segments(path);
+        let deps = &self.project.crates[self.krate].deps;
+        let path = self.names.meant(path, &|name| deps.contains_key(name));
         let name = path.last()?.clone();
         let is_alone = path.len() == 1;
-        let deps = &self.project.crates[self.krate].deps;
         // One name may be imported as a macro, a type and a value, each from elsewhere.
         let imports: &[(String, String)] = match self.names.imported.get(&name) {
             Some(list) if is_alone => list,

@@ -1,7 +1,7 @@
 //! Calls of `macro_rules` that say only then what they mean: whose rules a path names, and what they make there.
 
 use super::rules::Rules;
-use super::{Finder, MacroKind, checked, project, rules, segments};
+use super::{Finder, MacroKind, checked, project, rules};
 use crate::bundle::cfg::split;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeSet, VecDeque};
@@ -30,23 +30,27 @@ impl Finder<'_> {
 
     /// The crate that a macro's path names.
     fn named(&mut self, path: &syn::Path, any: bool) -> Option<(usize, String)> {
-        let mut path = segments(path);
-        let name = path.pop()?;
         let (project, krate) = (self.project, self.krate);
         let deps = &project.crates[krate].deps;
+        let mut path = self.names.meant(path, &|name| deps.contains_key(name));
+        let name = path.pop()?;
         let of = |first: &str| match first {
             "crate" | "self" | "super" => Some(krate),
             first => project.below(krate, first),
         };
+        let is_here =
+            self.expander.rules.contains_key(&(krate, name.clone())) || self.names.rules.contains(&name);
         if let Some(first) = path.first() {
-            return Some((of(first)?, name));
+            // Or a module that stands here.
+            let is_module = is_here && !matches!(first.as_str(), "std" | "core" | "alloc");
+            return Some((of(first).or(is_module.then_some(krate))?, name));
         }
         if let Some(imports) = self.names.imported.get(&name) {
             return imports
                 .iter()
                 .find_map(|(first, old)| Some((of(first)?, old.clone())));
         }
-        if self.expander.rules.contains_key(&(krate, name.clone())) || self.names.rules.contains(&name) {
+        if is_here {
             return Some((krate, name));
         }
         let all = deps

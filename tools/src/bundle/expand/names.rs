@@ -23,6 +23,18 @@ impl Names {
         list.push((first.to_owned(), old.to_string()));
     }
 
+    /// The segments of a path; where the first is what an import calls a crate, or something in one, that crate's name.
+    pub fn meant(&self, path: &syn::Path, is_crate: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let mut segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if path.leading_colon.is_some() || segments.len() < 2 || is_crate(&segments[0]) {
+            return segments;
+        }
+        if let Some((first, old)) = self.imported.get(&segments[0]).and_then(|list| list.first()) {
+            segments[0].clone_from(if first.is_empty() { old } else { first });
+        }
+        segments
+    }
+
     fn tree(&mut self, tree: &UseTree, first: &str) {
         match tree {
             UseTree::Path(path) => {
@@ -44,6 +56,9 @@ impl<'ast> Visit<'ast> for Names {
 
     fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
         self.macro_use |= item.attrs.iter().any(|a| a.path().is_ident("macro_use"));
+        if let Some((_, name)) = &item.rename {
+            self.import(name, "", &item.ident);
+        }
     }
 
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
