@@ -5,7 +5,7 @@
 //! it is asked. Arms of macros that macros declare stay. Whether it is the same program is for others to prove.
 
 use super::code::prints_places;
-use super::compiler::Compiler;
+use super::compiler::{Compiler, depends_on_assertions};
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ pub fn cut(text: &str, compiler: &Compiler) -> Result<Option<String>> {
     let Some(asked) = named(&tokens, &arms) else {
         return Ok(None);
     };
-    let modes: &[Option<&str>] = if text.contains("(debug_assertions") {
+    let modes: &[Option<&str>] = if depends_on_assertions(text) {
         &[Some("-Cdebug-assertions=on"), Some("-Cdebug-assertions=off")]
     } else {
         &[None]

@@ -217,10 +217,11 @@ impl Shaker<'_> {
         if !is_vague && error.code == "E0034" {
             return BTreeSet::new();
         }
-        let named: [&dyn Fn() -> BTreeSet<usize>; 9] = [
+        let named: [&dyn Fn() -> BTreeSet<usize>; 10] = [
             &|| self.missing(error, batch),
             &|| self.copied(error, batch),
             &|| self.undeclared(error, batch),
+            &|| self.named_in_trait(error, batch),
             &|| self.bound(error, batch, closed),
             &|| self.method(error, batch, closed),
             &|| self.operator(error, batch, closed),

@@ -59,7 +59,52 @@ fn last_names(of_type: &str) -> BTreeSet<&str> {
         .collect()
 }
 
+/// By traits' names, functions with code of impls of them: last names of the type, and the function's name.
+pub type Versions<'c> = HashMap<&'c str, Vec<(BTreeSet<&'c str>, &'c str)>>;
+
+/// What names of compiled functions say of impls.
+pub fn versions<'c>(compiled: &[&'c String]) -> Versions<'c> {
+    let mut versions = Versions::new();
+    for of in compiled.iter().filter_map(|name| Compiled::read(name)) {
+        let all = versions.entry(of.of_trait).or_default();
+        all.push((last_names(of.of_type), of.name));
+    }
+    versions
+}
+
 impl Shaker<'_> {
+    /// True of a call in an impl that may make a function with code: where the trait has a default, nothing misses it.
+    pub fn may_have_code(&self, call: usize, versions: &Versions) -> bool {
+        let list = &self.nodes.list;
+        let around = || std::iter::successors(list[call].parent, |of| list[*of].parent).map(|of| &list[of]);
+        let Some(own) = around().next().filter(|of| of.role == Role::TraitImpl) else {
+            return false;
+        };
+        // What is local to a function of an impl is named by that as well; a parameter of an impl is no type.
+        let impls = around().filter(|of| matches!(of.role, Role::Impl | Role::TraitImpl));
+        let types: Vec<&str> = impls
+            .filter(|of| of.needs.contains(&of.of_type))
+            .map(|of| of.of_type.as_str())
+            .collect();
+        let of_trait = versions.get(own.of_trait.as_str()).into_iter().flatten();
+        let mut versions = of_trait.filter(|(names, _)| types.iter().all(|of_type| names.contains(of_type)));
+        versions.any(|(_, name)| self.may_make(call, name))
+    }
+
+    /// False of a call of which it is known that it makes no impl of the trait for a type of these names.
+    fn may_make_impl(&self, call: usize, of_trait: &str, of_type: &BTreeSet<&str>) -> bool {
+        let products = self
+            .products
+            .get(&self.whole[self.nodes.list[call].range.clone()]);
+        products.is_none_or(|products| {
+            products.iter().any(|product| {
+                // A parameter of an impl may be any type.
+                let is_any = || !product.needs.contains(&product.of_type);
+                product.of_trait == of_trait && (of_type.contains(product.of_type.as_str()) || is_any())
+            })
+        })
+    }
+
     /// Functions of traits of which a version has code, and calls of macros that make impls of such traits: of those that
     /// say different types the ones for a type that it has code for.
     pub fn with_compiled(&self) -> BTreeSet<usize> {
@@ -111,7 +156,8 @@ impl Shaker<'_> {
                         is_told && words.all(|word| said.contains(word) || body.contains(word))
                     };
                     let of_it = calls.iter().zip(said).filter(|(_, said)| is_of(said));
-                    found.extend(of_it.map(|(call, _)| *call));
+                    let of_it = of_it.map(|(call, _)| *call);
+                    found.extend(of_it.filter(|call| self.may_make_impl(*call, of_trait, of_type)));
                 }
             }
         }
@@ -156,5 +202,34 @@ mod tests {
         assert_eq!(texts, all);
         shaker.compiled.pop_first();
         assert_eq!(shaker.with_compiled().len(), 2);
+    }
+
+    #[test]
+    fn calls_in_impls_have_code_by_the_types_around_them() {
+        let text = "trait Size { fn size(&self) -> usize { 1 } fn twice(&self) -> usize { 2 } }
+                    macro_rules! by { ($name:ident) => { fn $name(&self) -> usize { 3 } } }
+                    trait Make { fn make(); } struct One; struct Two; struct Own;
+                    impl Make for One { fn make() { struct P; impl Size for P { by!(size); by!(twice); } } }
+                    impl Make for Two { fn make() { struct P; impl Size for P { by!(size); by!(twice); } } }
+                    impl<T: Make> Size for T { by!(size); } impl Own { by!(size); } by!(free); fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
+        let calls = (0..nodes.list.len()).filter(|i| nodes.list[*i].role == Role::MacroCall);
+        let calls: Vec<usize> = calls.collect();
+        for (name, expected) in [
+            (
+                "<<bundle::Two as bundle::Make>::make::P as bundle::Size>::twice",
+                &[3][..],
+            ),
+            ("<bundle::Own as bundle::Size>::size", &[4]),
+            ("<bundle::One>::size", &[]),
+        ] {
+            let name = name.to_owned();
+            let versions = versions(&[&name]);
+            let with_code = (0..calls.len()).filter(|n| shaker.may_have_code(calls[*n], &versions));
+            assert_eq!(with_code.collect::<Vec<usize>>(), expected, "{name}");
+        }
     }
 }

@@ -191,7 +191,7 @@ impl Compiler {
 
     /// `outcome` of [`Self::check_once`] with what there is to say without debug assertions, where code depends on them.
     pub fn check_other(&self, text: &str, mut outcome: Outcome) -> Result<Outcome> {
-        if outcome.errors.is_empty() && text.contains("(debug_assertions") {
+        if outcome.errors.is_empty() && depends_on_assertions(text) {
             let other = self.check_with(text, &["-Copt-level=1"])?;
             outcome.errors.extend(other.errors);
             outcome.denied.extend(other.denied);
@@ -320,7 +320,7 @@ impl Compiler {
     /// The same as [`Self::check`] of a text of which it is asked next what is idle.
     pub fn check_idle(&self, text: &str) -> Result<Outcome> {
         // With debug assertions other variables may be read than without.
-        if text.contains("(debug_assertions") || !self.narrow.is_empty() {
+        if depends_on_assertions(text) || !self.narrow.is_empty() {
             return self.check(text);
         }
         self.idle.replace(Some((text.to_owned(), Idle::default())));
@@ -568,4 +568,11 @@ fn add_words(text: Option<&str>, words: &mut BTreeSet<String>) {
             words.insert(word.to_owned());
         }
     }
+}
+
+/// True if what there is to compile may depend on debug assertions. An expression that asks for them does not change that:
+/// what is done in neither case is compiled as well.
+pub fn depends_on_assertions(text: &str) -> bool {
+    let mut places = text.match_indices("(debug_assertions");
+    places.any(|(at, _)| !text[..at].ends_with("cfg!"))
 }

@@ -51,12 +51,12 @@ pub fn grown(
     let known = if unlike.is_none() { reference.made()? } else { None };
     let needed = thin::needed_by_older(shaker.nodes);
     shaker.spared.extend(needed);
-    shaker.begin(known);
-    ensure!(shaker.made.is_some(), "what has code is not found");
     match written::products(text, compile) {
         Ok(products) => shaker.products = products,
         Err(error) => say(&format!("{TRACE}what macros make is not known: {error:#}")),
     }
+    shaker.begin(known);
+    ensure!(shaker.made.is_some(), "what has code is not found");
     shaker.phase("started");
     let is_grown = shaker.grow(WORTH)?;
     shaker.phase("grown");
@@ -170,31 +170,26 @@ impl Shaker<'_> {
         self.unreached()
     }
 
-    /// Gives functions their bodies back that another library may come to call, if what the bodies name is still there; those
-    /// of which that is not so.
+    /// Gives functions their bodies back that another library may come to call; those of which not all is there that the
+    /// bodies name, as far as errors tell now.
     fn fill_in(&mut self, filled: &mut BTreeSet<usize>) -> Result<BTreeSet<usize>> {
-        let most = &self.needed_elsewhere() - filled;
-        let mut more = most.clone();
-        loop {
-            self.empty(&|i| !filled.contains(&i) && !more.contains(&i));
-            let outcome = self.compiler.check(&self.blanked(&self.removed))?;
-            if outcome.errors.is_empty() {
-                self.heard(outcome);
-                break;
-            }
-            let spans = outcome.errors.iter().flat_map(|error| &error.spans);
-            let mut places: BTreeSet<usize> = spans.filter_map(|span| self.nodes.at(span)).collect();
-            let around: Vec<usize> = places.iter().filter_map(|i| self.nodes.list[*i].parent).collect();
-            places.extend(around);
-            let before = more.len();
-            more = &more - &places;
-            if more.len() == before {
-                ensure!(!more.is_empty(), "bodies cannot be left out");
-                more.clear();
-            }
+        let more = &self.needed_elsewhere() - filled;
+        if more.is_empty() {
+            return Ok(more);
         }
         filled.extend(&more);
-        Ok(&most - &more)
+        self.empty(&|i| !filled.contains(&i));
+        let outcome = self.compiler.check(&self.blanked(&self.removed))?;
+        if outcome.errors.is_empty() {
+            self.heard(outcome);
+            return Ok(BTreeSet::new());
+        }
+        let spans = outcome.errors.iter().flat_map(|error| &error.spans);
+        let mut places: BTreeSet<usize> = spans.filter_map(|span| self.nodes.at(span)).collect();
+        let around: Vec<usize> = places.iter().filter_map(|i| self.nodes.list[*i].parent).collect();
+        places.extend(around);
+        let asking = &more & &places;
+        Ok(if asking.is_empty() { more } else { asking })
     }
 }
 

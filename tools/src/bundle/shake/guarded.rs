@@ -2,6 +2,7 @@
 
 use super::Shaker;
 use super::code::Code;
+use super::compiled::versions;
 use super::nodes::{Node, Role};
 use anyhow::Result;
 use std::collections::{BTreeSet, HashSet};
@@ -167,11 +168,13 @@ impl Shaker<'_> {
             of_trait.is_some_and(|of| required.contains(&(of, node.name.as_str())))
         };
         let uncalled = self.uncalled();
+        let versions = versions(compiled);
         let is_candidate = |(i, node): (usize, &Node)| match node.role {
             Role::Macro => uncalled.contains(&i),
             Role::TraitImpl => node.of_trait != "Drop" && !has_code.contains(&i) && !is_fused(node, compiled),
             Role::Derive => !self.has_default(i),
-            Role::MacroCall | Role::Assert | Role::Extern => true,
+            Role::MacroCall => !self.may_have_code(i, &versions),
+            Role::Assert | Role::Extern => true,
             Role::TraitImplItem => {
                 // Without its own value a constant takes the trait's default; a type has none.
                 let is_method = node.kind == "fn" && !node.name.is_empty();

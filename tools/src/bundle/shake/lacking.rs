@@ -5,6 +5,7 @@ use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
 use super::said::{Bound, bound, candidates, must_be, names, operator, unmet};
+use crate::bundle::lex::unraw;
 use std::collections::BTreeSet;
 
 /// Of the bounds that are not met those by the trait that there must be.
@@ -175,7 +176,7 @@ impl Shaker<'_> {
             n.role == Role::TraitImpl && n.of_trait == "Deref" && of_type.first() == Some(&n.of_type.as_str())
         };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
-        let steps: [&dyn Fn() -> BTreeSet<usize>; 11] = [
+        let steps: [&dyn Fn() -> BTreeSet<usize>; 12] = [
             &|| self.first_met(unmet_must_be(error), error, batch, closed),
             &|| self.first_met(unmet(error), error, batch, closed),
             &|| self.pick(error, batch, closed, &of_it),
@@ -187,9 +188,35 @@ impl Shaker<'_> {
             &|| self.impls_with(quoted, error, batch),
             &|| self.calls_with(quoted, error, batch),
             &|| self.calls_declaring(quoted, batch),
+            &|| self.traits_of_it(quoted, batch),
         ];
         let mut found = steps.iter().map(|step| step());
         found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// What a trait has no more where it is named before it: a path that ends at the trait is no type.
+    pub fn named_in_trait(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let Some(span) = error.spans.first().filter(|_| error.code == "E0782") else {
+            return BTreeSet::new();
+        };
+        let behind = self.tokens.from(span.end) as isize;
+        let (of_trait, name) = (self.tokens.at(behind - 1), unraw(self.tokens.at(behind + 1)));
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::TraitItem && node.name == name && node.of_trait == of_trait
+        };
+        let is_path = self.tokens.at(behind) == "::";
+        batch.iter().copied().filter(|i| is_path && is_it(i)).collect()
+    }
+
+    /// Traits of the batch that have the method.
+    fn traits_of_it(&self, method: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let traits = self.traits_with(method);
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.kind == "trait" && traits.contains(node.name.as_str())
+        };
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// Impls of the trait that a method's type must have, for the very type that an error is about.

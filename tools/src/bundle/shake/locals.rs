@@ -69,7 +69,7 @@ mod tests {
     fn what_is_idle_is_told_with_the_check() {
         let text =
             "fn f(x: u8) -> u8 { let idle = 3; let mut y = x; (y) }\nfn main() { print!(\"{}\", f(1)) }\n";
-        for (rest, asks) in [("", 1), ("fn g() { let _ = cfg!(debug_assertions); }", 3)] {
+        for (rest, asks) in [("", 1), ("#[cfg(debug_assertions)] fn g() {}", 3)] {
             let text = format!("{text}{rest}");
             let compile = Compile {
                 edition: 2021,

@@ -92,7 +92,7 @@ impl Shaker<'_> {
     }
 
     /// True of a call in an impl that may make what has this name: it is handed it, or its rules declare it.
-    fn may_make(&self, call: usize, name: &str) -> bool {
+    pub fn may_make(&self, call: usize, name: &str) -> bool {
         let (first, end) = self.tokens_of(call);
         let Some(mark) = (first..end).find(|k| self.tokens.at(*k) == "!") else {
             return false;

@@ -26,13 +26,16 @@ const FINE: usize = 4;
 /// Imports that an older edition needs and a newer one calls unused.
 pub const NEWER: [&str; 5] = ["FromIterator", "TryFrom", "TryInto", "Future", "IntoFuture"];
 
-/// Imports of these: a crate of an older edition is still to be read as it was written.
+/// Imports of these, with the lines that they are: a crate of an older edition is still to be read as it was written.
 pub fn needed_by_older(nodes: &Nodes) -> BTreeSet<usize> {
-    let is_newer = |i: &usize| {
-        let node = &nodes.list[*i];
-        node.role == Role::UseLeaf && NEWER.iter().any(|name| node.path.ends_with(name))
-    };
-    (0..nodes.list.len()).filter(is_newer).collect()
+    let list = &nodes.list;
+    let is_newer =
+        |i: &usize| list[*i].role == Role::UseLeaf && NEWER.iter().any(|name| list[*i].path.ends_with(name));
+    let is_line = |i: &usize| matches!(list[*i].role, Role::UseLeaf | Role::UseGroup | Role::Use);
+    let leaves = (0..list.len()).filter(is_newer);
+    let lines =
+        leaves.flat_map(|leaf| std::iter::successors(Some(leaf), |i| list[*i].parent).take_while(is_line));
+    lines.collect()
 }
 
 /// How much of a text of these nodes and this `size`, in percent, the compiler calls unused.
