@@ -168,11 +168,12 @@ impl Project {
         })
     }
 
-    /// All crates are compiled for a judge: by its flags.
+    /// All crates are compiled for a judge: by its flags. Where these name no CPU other people's crates are written for the
+    /// baseline: what they have for others is several times what a program needs, and it means the same on all.
     pub fn compiled_for(&mut self, target: &Target) {
         for krate in &mut self.crates {
             krate.known.target.extend(target.cfgs().cloned());
-            krate.known.is_baseline = target.baseline;
+            krate.known.is_baseline = target.baseline || !krate.local && !target.names_cpu();
         }
     }
 

@@ -68,6 +68,12 @@ const BUILT_IN: [&str; 4] = [
 ];
 
 impl Target {
+    /// True if its flags say for which CPU it compiles, or with what of it.
+    pub fn names_cpu(&self) -> bool {
+        let says = |flag: &String| flag.contains("target-cpu") || flag.contains("target-feature");
+        self.flags.iter().any(says)
+    }
+
     /// A built-in target by name, or one from a `.json` file.
     pub fn find(name: &str) -> Result<Self> {
         if Path::new(name).extension().is_some_and(|e| e == "json") {
@@ -115,7 +121,9 @@ mod tests {
     #[test]
     fn every_built_in_target_is_well_formed() {
         for name in ["codingame", "nypc", "atcoder", "plain"] {
-            assert_eq!(Target::find(name).unwrap().name, name);
+            let target = Target::find(name).unwrap();
+            assert_eq!(target.name, name);
+            assert_eq!(target.names_cpu(), name == "nypc");
         }
         let error = Target::find("nowhere").unwrap_err().to_string();
         assert!(error.contains("codingame"), "{error}");
