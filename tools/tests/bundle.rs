@@ -174,6 +174,10 @@ fn a_judges_crate_without_a_feature_comes_into_the_file() {
         "{:?}",
         with.notes
     );
+    request.target.crates = [("rand".to_owned(), "0.9.0".to_owned())].into();
+    let newer = bundle(&request).unwrap();
+    let said = "inlined, as the judge has another version: rand 0.8.8 (there 0.9.0)";
+    assert!(newer.notes.iter().any(|note| note == said), "{:?}", newer.notes);
 }
 
 #[test]

@@ -214,11 +214,10 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         }
     }
     let (parts, compile, whole, shaken) = made?;
-    let inlined = parts
-        .list
-        .iter()
-        .map(|part| project.crates[part.krate].name.as_str());
-    notes.extend(features::note(&more, &inlined.collect()));
+    let inlined: BTreeSet<usize> = parts.list.iter().map(|part| part.krate).collect();
+    let names = inlined.iter().map(|krate| project.crates[*krate].name.as_str());
+    notes.extend(features::note(&more, &names.collect()));
+    notes.extend(offers::note(&request.target.crates, &project, &inlined));
     let dir = request.cache.as_deref().unwrap_or(&project.target_dir);
     let program = lints::without(imports::merge(&shaken.text)?, &request.target.header)?;
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {

@@ -2,7 +2,7 @@
 //! taken from there. Nothing is read here but root files.
 
 use super::project::Project;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::{Item, UseTree, Visibility};
 
 /// True if a program written for `want` compiles with `have`: the same leftmost number that is not 0.
@@ -27,6 +27,26 @@ pub fn has(offered: &BTreeMap<String, String>, project: &Project, krate: usize) 
     let have = offered.get(&krate.name);
     let is_used = !krate.local && krate.macros.is_none();
     is_used && have.is_some_and(|have| compatible(have, &krate.version))
+}
+
+/// What is said of crates that the program's own ones ask for and that are in the file, though the judge has them: in another
+/// version.
+pub fn note(
+    offered: &BTreeMap<String, String>,
+    project: &Project,
+    inlined: &BTreeSet<usize>,
+) -> Option<String> {
+    let local = project.crates.iter().filter(|krate| krate.local);
+    let asked: BTreeSet<usize> = local.flat_map(|krate| krate.deps.values().copied()).collect();
+    let list: Vec<String> = (asked.intersection(inlined).map(|krate| &project.crates[*krate]))
+        .filter(|krate| !krate.local && krate.macros.is_none())
+        .filter_map(|krate| {
+            let have = offered.get(&krate.name)?;
+            let (name, own) = (&krate.name, &krate.version);
+            (!compatible(have, own)).then(|| format!("{name} {own} (there {have})"))
+        })
+        .collect();
+    (!list.is_empty()).then(|| format!("inlined, as the judge has another version: {}", list.join(", ")))
 }
 
 /// An offered crate that re-exports `krate` whole, and the name it has there.
