@@ -3,6 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
+use super::said::is_way;
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -217,11 +218,12 @@ impl Shaker<'_> {
         if !is_vague && error.code == "E0034" {
             return BTreeSet::new();
         }
-        let named: [&dyn Fn() -> BTreeSet<usize>; 10] = [
+        let named: [&dyn Fn() -> BTreeSet<usize>; 11] = [
             &|| self.missing(error, batch),
             &|| self.copied(error, batch),
             &|| self.undeclared(error, batch),
             &|| self.named_in_trait(error, batch),
+            &|| self.dereferenced(error, batch),
             &|| self.bound(error, batch, closed),
             &|| self.method(error, batch, closed),
             &|| self.operator(error, batch, closed),
@@ -297,8 +299,10 @@ impl Shaker<'_> {
         // "not found in this scope" names no method `not`.
         let is_prose = |word: &str| PROSE.contains(&word) && !error.rendered.contains(&format!("`{word}`"));
         let is_macro = !is_vague && error.code.is_empty() && error.text.starts_with("cannot find macro ");
+        // What a type is in is not what it misses.
+        let leads = |word: &str| !MISSED.contains(&error.code.as_str()) && is_way(&error.text, word);
         let has = |word: &str| {
-            let is_said = !word.is_empty() && error.words.contains(word) && !is_prose(word);
+            let is_said = !word.is_empty() && error.words.contains(word) && !is_prose(word) && !leads(word);
             is_said && (!is_macro || error.text.contains(&format!("`{word}`")))
         };
         let steps: [&dyn Fn(&Node) -> bool; 6] = [

@@ -4,7 +4,7 @@ use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{Bound, bound, candidates, must_be, names, operator, unmet};
+use super::said::{Bound, bound, candidates, must_be, names, operator, outermost, unmet};
 use crate::bundle::lex::unraw;
 use std::collections::BTreeSet;
 
@@ -160,7 +160,8 @@ impl Shaker<'_> {
         }
         let has = |word: &str| !word.is_empty() && error.words.contains(word);
         let quoted = error.text.split('`').nth(1).unwrap_or_default();
-        let of_type = names(error.text.split('`').nth(3).unwrap_or_default());
+        let of_whole = error.text.split('`').nth(3).unwrap_or_default();
+        let of_type = names(of_whole);
         let is_part = |n: &Node| {
             n.name == quoted
                 && matches!(
@@ -187,7 +188,7 @@ impl Shaker<'_> {
             &|| self.pick(error, batch, closed, &is_declared),
             &|| self.impls_with(quoted, error, batch),
             &|| self.calls_with(quoted, error, batch),
-            &|| self.calls_declaring(quoted, batch),
+            &|| self.calls_declaring(quoted, outermost(of_whole), batch),
             &|| self.traits_of_it(quoted, batch),
         ];
         let mut found = steps.iter().map(|step| step());
@@ -207,6 +208,21 @@ impl Shaker<'_> {
         };
         let is_path = self.tokens.at(behind) == "::";
         batch.iter().copied().filter(|i| is_path && is_it(i)).collect()
+    }
+
+    /// What a type is dereferenced by that has no such field itself.
+    pub fn dereferenced(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if error.code != "E0609" {
+            return BTreeSet::new();
+        }
+        let of_type = outermost(error.text.split('`').nth(3).unwrap_or_default());
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::TraitImpl && node.of_trait == "Deref" && node.of_type == of_type
+        };
+        let mut found = self.calls_for(&[of_type], "Deref", batch);
+        found.extend(batch.iter().copied().filter(is_it));
+        found
     }
 
     /// Traits of the batch that have the method.

@@ -4,7 +4,7 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
 use super::said::names;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// More macro calls than are asked back together on suspicion alone.
 const MANY: usize = 4;
@@ -148,21 +148,40 @@ impl Shaker<'_> {
             .collect()
     }
 
-    /// Calls of macros that declare a function of that name, in their rules or in what they are handed.
-    pub fn calls_declaring(&self, name: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+    /// Calls of macros that declare a function of that name, in their rules or in what they are handed: those that say that
+    /// type, or those in a crate that has one of the name, if there are such.
+    pub fn calls_declaring(&self, name: &str, of_type: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let list = &self.nodes.list;
-        let declares = |i: &usize| {
-            let (first, last) = self.tokens_of(*i);
-            (first..last).any(|k| self.tokens.at(k) == "fn" && self.tokens.at(k + 1) == name)
+        let says = |i: usize, is_it: &dyn Fn(isize) -> bool| {
+            let (first, last) = self.tokens_of(i);
+            (first..last).any(is_it)
         };
-        let macros = (0..list.len()).filter(|i| list[*i].role == Role::Macro && declares(i));
-        let macros: BTreeSet<&str> = macros.map(|i| list[i].name.as_str()).collect();
-        let is_call = |i: &usize| {
-            let mut said = list[*i].needs.iter();
-            list[*i].role == Role::MacroCall
-                && (said.any(|word| macros.contains(word.as_str())) || declares(i))
+        let declares = |i: usize| says(i, &|k| self.tokens.at(k) == "fn" && self.tokens.at(k + 1) == name);
+        let macros = (0..list.len()).filter(|i| list[*i].role == Role::Macro && declares(*i));
+        let macros: BTreeMap<&str, usize> = macros.map(|i| (list[i].name.as_str(), i)).collect();
+        let rules = |i: usize| {
+            list[i]
+                .needs
+                .iter()
+                .find_map(|word| macros.get(word.as_str()).copied())
         };
-        batch.iter().copied().filter(is_call).collect()
+        let is_call = |i: &usize| list[*i].role == Role::MacroCall && (rules(*i).is_some() || declares(*i));
+        let calls: BTreeSet<usize> = batch.iter().copied().filter(is_call).collect();
+        let is_type = |k: isize| self.tokens.at(k) == of_type;
+        let says_type =
+            |i: &usize| says(*i, &is_type) || rules(*i).is_some_and(|rules| says(rules, &is_type));
+        let types = list
+            .iter()
+            .filter(|of| of.role == Role::Item && of.name == of_type);
+        let homes: BTreeSet<&str> = types.map(|of| self.crate_at(&of.module)).collect();
+        let is_home = |i: &usize| homes.contains(self.crate_at(&list[*i].module));
+        for is_near in [&says_type as &dyn Fn(&usize) -> bool, &is_home] {
+            let near: BTreeSet<usize> = calls.iter().copied().filter(is_near).collect();
+            if !near.is_empty() {
+                return near;
+            }
+        }
+        calls
     }
 
     /// Traits that have a method, by themselves or in an impl.
@@ -309,8 +328,8 @@ mod tests {
             ranges.map(|range| &text[range]).collect()
         };
         assert_eq!(texts(shaker.all_calls_for("Same", &all)), ["each!(same 3);"]);
-        assert_eq!(texts(shaker.calls_declaring("both", &all)), ["zip!(u8);"]);
-        assert!(shaker.calls_declaring("none", &all).is_empty());
+        assert_eq!(texts(shaker.calls_declaring("both", "u8", &all)), ["zip!(u8);"]);
+        assert!(shaker.calls_declaring("none", "", &all).is_empty());
     }
 
     #[test]

@@ -147,6 +147,23 @@ pub fn names(of_type: &str) -> Vec<&str> {
     names.collect()
 }
 
+/// The last name of a type's own path: `Of` of `&mut a::Of<b::Other>`.
+pub fn outermost(of_type: &str) -> &str {
+    let path = of_type.split('<').next().unwrap_or_default();
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    path.rsplit(|c| !is_of_name(c)).next().unwrap_or_default()
+}
+
+/// True if a word of a message is only what names in it stand behind: `a` and `b` of "`a::Of` is no `b::Trait`".
+pub fn is_way(message: &str, word: &str) -> bool {
+    let words: Vec<(bool, &str)> = super::words(message).collect();
+    let mut places = (0..words.len())
+        .filter(|at| words[*at] == (true, word))
+        .peekable();
+    let leads = |at: usize| words.get(at + 1).is_some_and(|next| next.1.starts_with("::"));
+    places.peek().is_some() && places.all(leads)
+}
+
 /// Traits of operators that errors name by their signs, and of the same with assignment.
 const SIGNS: [(&str, &str, &str); 10] = [
     ("&", "BitAnd", "BitAndAssign"),
@@ -193,6 +210,15 @@ pub fn operator(error: &Message) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_names_stand_behind_is_told_from_them() {
+        assert_eq!(outermost("&'a mut matrix::Matrix<b::Of<T>, [u8; 2]>"), "Matrix");
+        assert_eq!(outermost("usize"), "usize");
+        let said = "no method named `xy` found for struct `matrix::Matrix<T>` in a matrix";
+        assert!(is_way("found for `matrix::Matrix<T>`", "matrix") && !is_way(said, "matrix"));
+        assert!(!is_way(said, "Matrix") && !is_way(said, "xy") && !is_way(said, "vector"));
+    }
 
     #[test]
     fn bounds_are_read_from_what_the_compiler_says() {
