@@ -5,12 +5,12 @@
 //! more. Of a reference that is handed on, too, a field is captured since: what it leads to.
 
 use super::drops::are_shares_asked;
-use super::{Compile, Editions, line_at, part_at};
+use super::{Compile, Editions, Line, line_at, part_at};
 use crate::bundle::lex::{Edits, Kind, Tokens};
 use crate::bundle::operands::arguments;
 use crate::bundle::rejected::parsed;
 use crate::bundle::shake::Compiler;
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 use proc_macro2::TokenTree;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -118,16 +118,16 @@ pub fn none_in_rules(
     for rules in tokens.macros() {
         let start = tokens.list[rules].range.start;
         let of = editions.at(&parts, start);
-        let line = line_at(text, &parts, start);
-        ensure!(
-            of >= 2021 || !is_done(tokens, rules + 4..tokens.list[rules + 3].pair),
-            "a macro of edition {of} {doing}, which hold something else in edition {edition}{}: {}",
-            if line.module.is_empty() {
-                String::new()
-            } else {
-                format!(" (`{}`)", line.module)
-            },
-            line.line
+        if of >= 2021 || !is_done(tokens, rules + 4..tokens.list[rules + 3].pair) {
+            continue;
+        }
+        let Line { module, line, .. } = line_at(text, &parts, start);
+        let within = match module.as_str() {
+            "" => String::new(),
+            module => format!(" (`{module}`)"),
+        };
+        bail!(
+            "a macro of edition {of} {doing}, which hold something else in edition {edition}{within}: {line}"
         );
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::is_way;
+use super::said::ways;
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -300,9 +300,14 @@ impl Shaker<'_> {
         let is_prose = |word: &str| PROSE.contains(&word) && !error.rendered.contains(&format!("`{word}`"));
         let is_macro = !is_vague && error.code.is_empty() && error.text.starts_with("cannot find macro ");
         // What a type is in is not what it misses.
-        let leads = |word: &str| !MISSED.contains(&error.code.as_str()) && is_way(&error.text, word);
+        let ways = if MISSED.contains(&error.code.as_str()) {
+            BTreeSet::new()
+        } else {
+            ways(&error.text)
+        };
         let has = |word: &str| {
-            let is_said = !word.is_empty() && error.words.contains(word) && !is_prose(word) && !leads(word);
+            let is_said =
+                !word.is_empty() && error.words.contains(word) && !is_prose(word) && !ways.contains(word);
             is_said && (!is_macro || error.text.contains(&format!("`{word}`")))
         };
         let steps: [&dyn Fn(&Node) -> bool; 6] = [

@@ -1,8 +1,8 @@
 //! What the names of compiled functions say of impls that macros make: no line of theirs tells which call it was.
 
 use super::Shaker;
-use super::labels::words;
 use super::nodes::Role;
+use super::said::last_names;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What stands before the names of the text.
@@ -47,16 +47,6 @@ impl<'a> Compiled<'a> {
         }
         None
     }
-}
-
-/// Words of a type without the modules before them.
-fn last_names(of_type: &str) -> BTreeSet<&str> {
-    let words: Vec<(bool, &str)> = words(of_type).collect();
-    let is_last = |at: usize| words[at].0 && words.get(at + 1).is_none_or(|next| !next.1.starts_with("::"));
-    (0..words.len())
-        .filter(|at| is_last(*at))
-        .map(|at| words[at].1)
-        .collect()
 }
 
 /// By traits' names, functions with code of impls of them: last names of the type, and the function's name.

@@ -1,6 +1,7 @@
 //! What errors of the compiler say in words: which type lacks which trait.
 
 use super::compiler::Message;
+use std::collections::BTreeSet;
 
 /// Traits of arithmetic and comparing, by how errors begin that miss them.
 const OPERATORS: [(&str, &str); 11] = [
@@ -154,14 +155,23 @@ pub fn outermost(of_type: &str) -> &str {
     path.rsplit(|c| !is_of_name(c)).next().unwrap_or_default()
 }
 
-/// True if a word of a message is only what names in it stand behind: `a` and `b` of "`a::Of` is no `b::Trait`".
-pub fn is_way(message: &str, word: &str) -> bool {
-    let words: Vec<(bool, &str)> = super::words(message).collect();
-    let mut places = (0..words.len())
-        .filter(|at| words[*at] == (true, word))
-        .peekable();
-    let leads = |at: usize| words.get(at + 1).is_some_and(|next| next.1.starts_with("::"));
-    places.peek().is_some() && places.all(leads)
+/// Words of a type, or of a message, without the modules before them.
+pub fn last_names(said: &str) -> BTreeSet<&str> {
+    let words: Vec<(bool, &str)> = super::words(said).collect();
+    let is_last = |at: usize| words[at].0 && words.get(at + 1).is_none_or(|next| !next.1.starts_with("::"));
+    (0..words.len())
+        .filter(|at| is_last(*at))
+        .map(|at| words[at].1)
+        .collect()
+}
+
+/// Words of a message that are only what names in it stand behind: `a` and `b` of "`a::Of` is no `b::Trait`".
+pub fn ways(message: &str) -> BTreeSet<&str> {
+    let last = last_names(message);
+    names(message)
+        .into_iter()
+        .filter(|word| !last.contains(word))
+        .collect()
 }
 
 /// Traits of operators that errors name by their signs, and of the same with assignment.
@@ -216,8 +226,8 @@ mod tests {
         assert_eq!(outermost("&'a mut matrix::Matrix<b::Of<T>, [u8; 2]>"), "Matrix");
         assert_eq!(outermost("usize"), "usize");
         let said = "no method named `xy` found for struct `matrix::Matrix<T>` in a matrix";
-        assert!(is_way("found for `matrix::Matrix<T>`", "matrix") && !is_way(said, "matrix"));
-        assert!(!is_way(said, "Matrix") && !is_way(said, "xy") && !is_way(said, "vector"));
+        assert_eq!(ways("found for `matrix::Matrix<T>`"), ["matrix"].into());
+        assert!(ways(said).is_empty());
     }
 
     #[test]

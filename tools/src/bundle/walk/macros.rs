@@ -150,18 +150,19 @@ impl Walk<'_, '_> {
         let mut by_hand = false;
         for line in (1..tokens.list.len()).filter(is_there) {
             let path = line + if at(line + 1) == "crate" { 3 } else { 1 };
-            if !self.is_kept(line) {
-                continue;
-            }
             // `use name as name;`
             let again = at(path + 1) == "as" && at(path + 2) == name;
             let end = path + if again { 3 } else { 1 };
-            if at(path) == name && at(end) == ";" {
+            let is_whole = at(path) == name && at(end) == ";";
+            if !(is_whole || at(line + 1) == "{") || !self.is_kept(line) {
+                continue;
+            }
+            if is_whole {
                 let first = self.visible(line);
                 let range = tokens.list[first].range.start..tokens.list[path].range.start;
                 self.found.edits.replace(range, "pub(crate) use ".to_owned());
                 by_hand = true;
-            } else if at(line + 1) == "{" {
+            } else {
                 let within = line + 2..tokens.list[line + 1].pair;
                 let is_alone = |i: &usize| {
                     let is_own = around(*i) == Some(line + 1) && at(*i) == name;
