@@ -117,7 +117,7 @@ pub fn offered(project: &Project, selection: &Selection, krates: &[usize]) -> Re
         target_dir: Some(project.target_dir.clone()),
         ..selection.clone()
     };
-    let out = unit::cargo("build", &project.manifest, project.bin(), &selection)
+    let out = unit::cargo("build", &project.asked, project.bin(), &selection)
         .args(["--message-format", "json"])
         // As a judge builds them, whatever the project's own profile says.
         .env("CARGO_PROFILE_RELEASE_PANIC", "unwind")

@@ -27,6 +27,7 @@ mod never;
 mod panics;
 mod parts;
 mod reference;
+mod results;
 mod steps;
 mod tails;
 mod touched;
@@ -530,14 +531,7 @@ pub fn backdated(text: &str, editions: &Editions, compile: &Compile) -> Result<S
         let newer = compiler.newer(&text)?;
         let mut new = captures::named(&text, &newer.held)?;
         if new == text {
-            let mut last = newer.last;
-            last.sort_by_key(|(range, _)| (range.start, range.end));
-            last.dedup();
-            let mut edits = Edits::default();
-            for (range, with) in last {
-                edits.replace(range, with);
-            }
-            new = edits.apply(&text);
+            new = results::named(&text, &newer.last)?;
         }
         if new == text {
             break;

@@ -127,6 +127,8 @@ pub struct Inliner<'p> {
     pub is_unsure: bool,
     /// Types and modules in the root of each crate, imported ones too.
     pub root_types: BTreeMap<usize, BTreeSet<String>>,
+    /// Names of crates that a crate's root declares (`extern crate`).
+    pub root_crates: BTreeMap<usize, BTreeSet<String>>,
     /// Of these, what other crates see.
     pub public_types: BTreeMap<usize, BTreeSet<String>>,
     /// `extern crate self as x`.
@@ -219,6 +221,7 @@ fn inliner<'p>(
         surroundings: Modules::new(),
         is_unsure: false,
         root_types: BTreeMap::new(),
+        root_crates: BTreeMap::new(),
         public_types: BTreeMap::new(),
         own_names: BTreeMap::new(),
         aliases: BTreeMap::new(),
@@ -309,13 +312,13 @@ impl Inliner<'_> {
         (matches!(real, "std" | "core" | "alloc") && !is_own).then(|| self.standard(real))
     }
 
-    /// True if `name` at the start of a path is a module of the crate's root instead of the standard library's crate:
-    /// edition 2015 starts there, with `mod core;` for instance.
-    pub fn hides_standard(&self, krate: usize, name: &str) -> bool {
-        let root = self.root_types.get(&krate);
-        self.krate(krate).edition == 2015
-            && matches!(name, "core" | "alloc")
-            && root.is_some_and(|names| names.contains(name))
+    /// True if `name` at the start of a path is something of the crate's root instead of a crate: edition 2015 starts there,
+    /// with `mod core;` for instance, or with a module of the name of a dependency that the root does not declare.
+    pub fn hides_crate(&self, krate: usize, name: &str) -> bool {
+        let has = |of: &BTreeMap<usize, BTreeSet<String>>| of.get(&krate).is_some_and(|of| of.contains(name));
+        let known = self.krate(krate);
+        let is_crate = matches!(name, "core" | "alloc") || known.deps.contains_key(name);
+        known.edition == 2015 && is_crate && has(&self.root_types) && !has(&self.root_crates)
     }
 
     /// What a crate of the standard library is called in the bundle.

@@ -31,6 +31,7 @@ mod origins;
 mod passes;
 mod passing;
 pub mod print;
+mod program;
 pub mod project;
 mod quoted;
 pub mod rejected;

@@ -9,13 +9,12 @@
 
 use super::cfg::Known;
 use super::lex::unraw;
+use super::program::{asked, find_bin};
 use super::target::Target;
-use super::unit::{self, Graph, Selection, Unit, built, flagged};
+use super::unit::{self, Graph, Profile, Selection, Unit, built, flagged};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::camino::Utf8PathBuf;
-use cargo_metadata::{
-    CargoOpt, Dependency, DependencyKind, Metadata, MetadataCommand, Package, PackageId, TargetKind,
-};
+use cargo_metadata::{CargoOpt, Dependency, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -88,6 +87,8 @@ pub struct Project {
     pub workspace: PathBuf,
     /// The manifest of the program's package.
     pub manifest: PathBuf,
+    /// The manifest that Cargo is asked to build the program of: the workspace's, or its own.
+    pub asked: PathBuf,
     /// What the release profile asks for that a judge does not give, in words.
     pub notes: Vec<String>,
     /// Instead of Cargo's target directory, where that cannot be written; it goes with the last of these.
@@ -99,25 +100,24 @@ impl Project {
     pub fn load(selection: &Selection) -> Result<Self> {
         let (metadata, rust_versions) = metadata(selection)?;
         let (package, bin) = find_bin(&metadata, selection)?;
+        let asked = asked(&metadata, selection, package, &bin);
         let mut selection = selection.clone();
         let spare = spare(metadata.target_directory.as_std_path())?;
         if let Some(spare) = &spare {
             selection.target_dir = Some(spare.path().to_owned());
         }
         let selection = &selection;
-        let graph = Graph::load(package.manifest_path.as_std_path(), &bin, selection)?;
-        let built = built(package.manifest_path.as_std_path(), &bin, selection)?;
+        let graph = Graph::load(&asked, &bin, selection)?;
+        let built = built(&asked, &bin, selection)?;
         let packages: HashMap<&str, &Package> = metadata
             .packages
             .iter()
             .map(|p| (p.id.repr.as_str(), p))
             .collect();
         let mut target = host_cfg()?;
-        let flagged = flagged(package.manifest_path.as_std_path(), &bin, selection)?;
-        let (features, flagged): (BTreeSet<String>, BTreeSet<String>) = flagged
-            .into_iter()
-            .partition(|cfg| cfg.starts_with("target_feature"));
-        target.extend(flagged);
+        let flagged = flagged(&asked, &bin, selection)?;
+        let others = flagged.iter().filter(|cfg| !is_feature(cfg));
+        target.extend(others.cloned());
         let mut loader = Loader {
             graph: &graph,
             built: &built,
@@ -135,28 +135,7 @@ impl Project {
                 krate.env.entry(name.clone()).or_insert_with(|| value.clone());
             }
         }
-        let profile = &graph.units[root].profile;
-        let mut notes = Vec::new();
-        if !features.is_empty() {
-            notes.push(
-                "the project's flags for the compiler name a processor that the judge's compiler is not told of: \
-                 cfg(target_feature = …) is answered without it there"
-                    .to_owned(),
-            );
-        }
-        if profile.overflow_checks {
-            notes.push(
-                "overflow-checks = true of the profile is not kept: the judge's compiler wraps \
-                 silently"
-                    .to_owned(),
-            );
-        }
-        if profile.debug_assertions {
-            notes.push("debug-assertions = true of the profile is not kept".to_owned());
-        }
-        if profile.panic == "abort" {
-            notes.push("panic = \"abort\" of the profile is not kept: a panic unwinds".to_owned());
-        }
+        let notes = notes(&graph, root, &loader.by_unit, &flagged);
         Ok(Self {
             crates: loader.crates,
             target_dir: (selection.target_dir.clone())
@@ -164,6 +143,7 @@ impl Project {
             spare: spare.map(Arc::new),
             workspace: metadata.workspace_root.clone().into_std_path_buf(),
             manifest: package.manifest_path.clone().into_std_path_buf(),
+            asked,
             notes,
         })
     }
@@ -191,6 +171,55 @@ impl Project {
     }
 }
 
+fn is_feature(cfg: &str) -> bool {
+    cfg.starts_with("target_feature")
+}
+
+/// What the profile and the flags of a project ask for that no bundle keeps; `units` are the crates' in the graph, and
+/// `flagged` is what holds by the flags.
+fn notes(
+    graph: &Graph,
+    root: usize,
+    units: &HashMap<usize, usize>,
+    flagged: &BTreeSet<String>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if flagged.iter().any(|cfg| is_feature(cfg)) {
+        notes.push(
+            "the project's flags for the compiler name a processor that the judge's compiler is not told of: \
+             cfg(target_feature = …) is answered without it there"
+                .to_owned(),
+        );
+    }
+    let profile = &graph.units[root].profile;
+    // Flags say it of all, and a profile may say it of single packages.
+    let of_some = |name: &str, asks: &dyn Fn(&Profile) -> bool| {
+        if flagged.contains(name) {
+            return Some("by the project's flags".to_owned());
+        }
+        if asks(profile) {
+            return Some("of the profile".to_owned());
+        }
+        let asked = units.keys().map(|unit| &graph.units[*unit]);
+        let asked = asked.filter(|unit| asks(&unit.profile));
+        let names: BTreeSet<&str> = asked.map(|unit| unit.target.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        (!names.is_empty()).then(|| format!("of the profile for {}", names.join(", ")))
+    };
+    if let Some(of) = of_some("overflow_checks", &|profile| profile.overflow_checks) {
+        notes.push(format!(
+            "overflow-checks = true {of} is not kept: the judge's compiler wraps silently"
+        ));
+    }
+    if let Some(of) = of_some("debug_assertions", &|profile| profile.debug_assertions) {
+        notes.push(format!("debug-assertions = true {of} is not kept"));
+    }
+    if profile.panic == "abort" {
+        notes.push("panic = \"abort\" of the profile is not kept: a panic unwinds".to_owned());
+    }
+    notes
+}
+
 /// A folder to be used instead of `target` where nothing can be written.
 fn spare(target: &Path) -> Result<Option<TempDir>> {
     let tried = std::fs::create_dir_all(target).and_then(|()| tempfile::tempfile_in(target));
@@ -200,7 +229,8 @@ fn spare(target: &Path) -> Result<Option<TempDir>> {
         .transpose()
 }
 
-fn metadata(selection: &Selection) -> Result<(Metadata, HashMap<String, String>)> {
+/// What Cargo says of the workspace, and the `rust-version` of packages.
+pub fn metadata(selection: &Selection) -> Result<(Metadata, HashMap<String, String>)> {
     let mut command = MetadataCommand::new();
     if let Some(manifest) = selection.manifest_file() {
         command.manifest_path(std::path::absolute(&manifest).unwrap_or(manifest));
@@ -251,91 +281,6 @@ fn host_cfg() -> Result<BTreeSet<String>> {
         .output()
         .context("rustc cannot be started")?;
     Ok(Known::from_rustc(&String::from_utf8_lossy(&out.stdout)))
-}
-
-fn is_kind(target: &cargo_metadata::Target, kind: &TargetKind) -> bool {
-    target.kind.contains(kind)
-}
-
-fn find_bin<'m>(metadata: &'m Metadata, selection: &Selection) -> Result<(&'m Package, String)> {
-    let name = selection.bin.as_str();
-    let mut found = Vec::new();
-    let mut names = Vec::new();
-    let (kind, what) = if selection.example {
-        (TargetKind::Example, "example")
-    } else {
-        (TargetKind::Bin, "program (bin target)")
-    };
-    // A manifest that is a member's own means that member first.
-    let own = selection
-        .manifest_file()
-        .map_or_else(
-            || std::env::current_dir().map(|d| d.join("Cargo.toml")),
-            std::path::absolute,
-        )
-        .ok();
-    let own = own.and_then(|path| path.canonicalize().ok());
-    for package in metadata.workspace_packages() {
-        if selection
-            .package
-            .as_ref()
-            .is_some_and(|want| *want != package.name)
-        {
-            continue;
-        }
-        let is_own = own
-            .as_ref()
-            .is_some_and(|own| package.manifest_path.as_std_path().canonicalize().ok().as_ref() == Some(own));
-        for target in package.targets.iter().filter(|t| is_kind(t, &kind)) {
-            names.push(format!("{} (package {})", target.name, package.name));
-            if name.is_empty() || target.name == name {
-                found.push((is_own, package, target.name.clone()));
-            }
-        }
-    }
-    if found.iter().any(|(is_own, ..)| *is_own) {
-        found.retain(|(is_own, ..)| *is_own);
-    }
-    let is_default = |package: &Package, bin: &String| package.default_run.as_ref() == Some(bin);
-    if name.is_empty() && !selection.example && found.iter().any(|(_, package, bin)| is_default(package, bin))
-    {
-        found.retain(|(_, package, bin)| is_default(package, bin));
-    }
-    match found.as_slice() {
-        [(_, package, bin)] => Ok((package, bin.clone())),
-        [] if names.is_empty() => bail!("no {what} in {}", asked_of(metadata, selection)?),
-        [] => bail!(
-            "no {what} named {name} in {}; there is: {}",
-            metadata.workspace_root,
-            names.join(", ")
-        ),
-        several => bail!(
-            "which program? Name one{}: {}",
-            if name.is_empty() { "" } else { " with --package" },
-            several
-                .iter()
-                .map(|(_, package, bin)| format!("{bin} (package {})", package.name))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-    }
-}
-
-/// Where programs were looked for; an error if the workspace has no such package.
-fn asked_of(metadata: &Metadata, selection: &Selection) -> Result<String> {
-    let root = &metadata.workspace_root;
-    let Some(want) = &selection.package else {
-        return Ok(root.to_string());
-    };
-    let packages = metadata.workspace_packages();
-    let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
-    if names.contains(&want.as_str()) {
-        return Ok(format!("package {want} of {root}"));
-    }
-    bail!(
-        "no package named {want} in {root}; there is: {}",
-        names.join(", ")
-    )
 }
 
 struct Loader<'m> {
@@ -472,42 +417,4 @@ fn environment(package: &Package, unit: &Unit) -> BTreeMap<String, String> {
 /// `path` as the compiler is given it: from the workspace's folder.
 pub fn shown(path: &Path, workspace: &Path) -> String {
     path.strip_prefix(workspace).unwrap_or(path).display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Selection, find_bin, metadata};
-    use std::fs;
-
-    #[test]
-    fn without_a_name_the_program_is_the_one_that_cargo_runs() {
-        let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = dir.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        let package = "[package]\nname = \"many\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-        for bin in ["first", "second"] {
-            write(&format!("src/bin/{bin}.rs"), "fn main() {}\n");
-        }
-        let ask = |more: &str, package_name: Option<&str>| {
-            write("Cargo.toml", &format!("{package}{more}[workspace]\n"));
-            let selection = Selection {
-                manifest: Some(dir.path().to_owned()),
-                package: package_name.map(str::to_owned),
-                ..Selection::default()
-            };
-            let (found, _) = metadata(&selection).unwrap();
-            find_bin(&found, &selection)
-                .map(|(_, bin)| bin)
-                .map_err(|error| error.to_string())
-        };
-        assert_eq!(ask("default-run = \"second\"\n", None).unwrap(), "second");
-        let both = "which program? Name one: first (package many), second (package many)";
-        assert_eq!(ask("", None).unwrap_err(), both);
-        let none = ask("", Some("other")).unwrap_err();
-        assert!(none.starts_with("no package named other in "), "{none}");
-        assert!(none.ends_with("; there is: many"), "{none}");
-    }
 }

@@ -206,6 +206,11 @@ impl Rewrite<'_, '_> {
             self.own_crate(i)?;
             return Ok(i + 1);
         }
+        if text == "extern" && next == "crate" && self.is_opaque(range.start) {
+            if let Some(end) = self.declared_crate(i)? {
+                return Ok(end);
+            }
+        }
         if edition < 2021 {
             self.old_word(i);
         }
@@ -231,6 +236,31 @@ impl Rewrite<'_, '_> {
         Ok(i + 1)
     }
 
+    /// `extern crate x;` among what a macro is handed, of a crate that is in the file: an import. Returns the index of its end.
+    fn declared_crate(&mut self, i: usize) -> Result<Option<usize>> {
+        let at = i as isize;
+        let name = self.tokens.at(at + 2);
+        let (alias, end) = match (self.tokens.at(at + 3), self.tokens.at(at + 5)) {
+            (";", _) => (name, i + 3),
+            ("as", ";") => (self.tokens.at(at + 4), i + 5),
+            _ => return Ok(None),
+        };
+        if !self.tokens.is_word(at + 2) || name == "self" {
+            return Ok(None);
+        }
+        let Some(Target::Module(module)) = self.inliner.extern_name(self.place.krate, name)? else {
+            return Ok(None);
+        };
+        let range = self.tokens.list[i].range.start..self.tokens.list[end].range.start;
+        let import = if module == alias {
+            format!("use crate::{module}")
+        } else {
+            format!("use crate::{module} as {alias}")
+        };
+        self.edits.replace(range, import);
+        Ok(Some(end))
+    }
+
     /// An import of edition 2015 in a macro: the tree that begins at token `i` starts at the crate's root.
     fn old_use(&mut self, i: usize) -> Result<()> {
         let at = i as isize;
@@ -249,7 +279,7 @@ impl Rewrite<'_, '_> {
         let krate = self.place.krate;
         let is_name = self.tokens.is_word(at)
             && (!matches!(text, "crate" | "self" | "super" | "std" | "core")
-                || self.inliner.hides_standard(krate, text));
+                || self.inliner.hides_crate(krate, text));
         let is_given = text == "$" && self.tokens.is_word(at + 1) && self.names_of_root(i);
         if is_given || is_name && self.inliner.extern_name(krate, text)?.is_none() || text == "*" {
             let start = self.tokens.list[i].range.start;
@@ -346,7 +376,7 @@ impl Rewrite<'_, '_> {
         let scope = self.scope(range.start);
         if leading {
             let is_standard = matches!(name, "std" | "core" | "alloc");
-            if is_standard && !self.inliner.hides_standard(krate, name) {
+            if is_standard && !self.inliner.hides_crate(krate, name) {
                 let real = self.inliner.standard(name);
                 if real != name {
                     self.edits.replace(range, real.to_owned());
@@ -362,7 +392,12 @@ impl Rewrite<'_, '_> {
             return Ok(true);
         }
         let in_root = self.scopes[scope].is_bundle_root;
-        match self.inliner.extern_name(krate, name)? {
+        let target = if leading && self.inliner.hides_crate(krate, name) {
+            None
+        } else {
+            self.inliner.extern_name(krate, name)?
+        };
+        match target {
             Some(Target::Offered(path)) if path != name => self.edits.replace(range, path),
             Some(Target::Module(module)) if !leading && self.is_split(i) => {
                 self.named.insert((scope, module, name.to_owned()));

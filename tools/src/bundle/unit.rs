@@ -5,6 +5,7 @@
 
 use super::budget::{rustc, said};
 use anyhow::{Context, Result, bail, ensure};
+use cargo_metadata::TargetKind;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -87,7 +88,16 @@ impl Selection {
         }
     }
 
-    /// The kind of target that the program is, as cargo's messages call it.
+    /// The kind of target that the program is.
+    pub fn target_kind(&self) -> TargetKind {
+        if self.example {
+            TargetKind::Example
+        } else {
+            TargetKind::Bin
+        }
+    }
+
+    /// The same as cargo's messages call it.
     pub fn kind(&self) -> &'static str {
         if self.example { "example" } else { "bin" }
     }
@@ -265,7 +275,8 @@ pub fn built(manifest: &Path, bin: &str, selection: &Selection) -> Result<Built>
     Ok(apart)
 }
 
-/// What holds under `cfg` only because the project's own flags for the compiler say so (`RUSTFLAGS`, `.cargo/config.toml`).
+/// What holds under `cfg` only because the project's own flags for the compiler say so (`RUSTFLAGS`, `.cargo/config.toml`),
+/// `debug_assertions` and `overflow_checks` among it.
 pub fn flagged(manifest: &Path, bin: &str, selection: &Selection) -> Result<BTreeSet<String>> {
     let lines = |command: &mut Command| -> Result<BTreeSet<String>> {
         let out = command
@@ -276,10 +287,46 @@ pub fn flagged(manifest: &Path, bin: &str, selection: &Selection) -> Result<BTre
         let text = String::from_utf8_lossy(&out.stdout);
         Ok(text.lines().map(|line| line.trim().to_owned()).collect())
     };
-    let all = lines(cargo("rustc", manifest, bin, selection).args(["--print", "cfg", "-Zunstable-options"]))?;
-    let plain = lines(Command::new(rustc()).args(["--print", "cfg"]))?;
+    let asked = || {
+        let mut command = cargo("rustc", manifest, bin, selection);
+        command.args(["--print", "cfg", "-Zunstable-options"]);
+        command
+    };
+    let plain = lines(Command::new(rustc()).args(["-O", "--print", "cfg"]))?;
+    // Cargo asks without the profile: what optimised code leaves out is told by a flag more, which holds beside others only
+    // where these are.
+    let mut all = BTreeSet::new();
+    for (name, between) in [("CARGO_ENCODED_RUSTFLAGS", "\u{1f}"), ("RUSTFLAGS", " ")] {
+        if let (true, Ok(flags)) = (all.is_empty(), std::env::var(name)) {
+            let more = MORE.join(between);
+            let flags = if flags.is_empty() {
+                more
+            } else {
+                flags + between + &more
+            };
+            all = lines(asked().env(name, flags))?;
+        }
+    }
+    for place in ["build", "target.'cfg(all())'"] {
+        if !all.contains(MARK) {
+            let more = format!("{place}.rustflags = {MORE:?}");
+            all = lines(asked().args(["--config", &more]))?;
+        }
+    }
+    if !all.remove(MARK) {
+        all = &lines(&mut asked())? - &BTreeSet::from(OPTIMISED.map(str::to_owned));
+    }
     Ok(&all - &plain)
 }
+
+/// Holds where the flags are in force that are asked with.
+const MARK: &str = "fifty_asks";
+
+/// The flags that are asked with.
+const MORE: [&str; 2] = ["-Copt-level=3", "--cfg=fifty_asks"];
+
+/// What an optimised program is without, if no flag says otherwise.
+const OPTIMISED: [&str; 2] = ["debug_assertions", "overflow_checks"];
 
 /// The triple that the compiler is made for.
 fn host() -> Result<String> {

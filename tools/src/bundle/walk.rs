@@ -63,6 +63,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         declare(&there, &mut declared);
         if place.path.is_empty() && whole {
             inliner.root_types.insert(place.krate, declared.clone());
+            inliner.root_crates.insert(place.krate, names::crates(&there));
             let mut public = BTreeSet::new();
             names::declare_public(&there, &mut public);
             inliner.public_types.insert(place.krate, public);

@@ -1,8 +1,17 @@
+mod before {
+    pub mod b02 {
+        pub fn answer() -> i32 {
+            1
+        }
+    }
+}
+
 extern crate b02;
 extern crate b02 as other;
 
 use b02::m;
 
 fn main() {
-    println!("{} {}", m::answer(), other::m::answer());
+    let before = before::b02::answer();
+    println!("{} {} {before}", m::answer(), other::m::answer());
 }

@@ -3,7 +3,36 @@
 #[macro_use]
 extern crate oldest;
 
+extern crate named as other;
+
 mod shapes;
+
+mod named {
+    pub fn name() -> &'static str {
+        "a module of the crate's name"
+    }
+}
+
+mod user {
+    use named::name;
+
+    pub fn told() -> [&'static str; 3] {
+        [name(), ::named::name(), ::other::name()]
+    }
+}
+
+macro_rules! items {
+    ($($item:item)*) => { $($item)* };
+}
+
+mod deeper {
+    items! {
+        extern crate named;
+        pub fn told() -> &'static str {
+            self::named::name()
+        }
+    }
+}
 
 macro_rules! in_a_module {
     ($name:ident) => {
@@ -26,6 +55,7 @@ pub struct Counted(pub u32);
 fn main() {
     use shapes::deep;
     println!("{} {}", deep::name(), inner::told());
+    println!("{:?} {}", user::told(), deeper::told());
     println!(
         "{} {} {}",
         oldest::told(),

@@ -30,7 +30,7 @@ impl Differs {
         lines.dedup_by(|a, b| (&a.module, &a.line) == (&b.module, &b.line));
         Self {
             edition,
-            written: written(editions, differs),
+            written: written(editions, edition, differs),
             names: told(differs),
             lines,
         }
@@ -90,20 +90,25 @@ fn short(name: &str) -> String {
 /// Characters of a name that is told in full.
 const LONG: usize = 120;
 
-/// Editions that differing functions were written for.
-fn written(editions: &Editions, differs: &BTreeSet<String>) -> String {
+/// Editions that differing functions were written for, or, where that is the file's, those of crates whose macros they call.
+fn written(editions: &Editions, edition: u16, differs: &BTreeSet<String>) -> String {
     let mut list = BTreeSet::new();
+    let mut is_other = false;
     for name in differs {
         let found = editions
             .modules
             .iter()
             .find(|(module, _)| name.contains(&format!("{module}::")));
-        match found {
-            Some((module, edition)) => list.insert(format!("{module}: {edition}")),
-            None => list.insert(format!("the program: {}", editions.program)),
-        };
+        let (module, own) = found.map_or(("the program", editions.program), |(module, own)| (module, *own));
+        is_other |= own != edition;
+        list.insert(format!("{module}: {own}"));
     }
-    list.into_iter().collect::<Vec<_>>().join(", ")
+    let mut list: Vec<String> = list.into_iter().collect();
+    if !is_other {
+        let others = editions.modules.iter().filter(|(_, own)| **own != edition);
+        list.extend(others.map(|(module, own)| format!("a macro of {module}: {own}")));
+    }
+    list.join(", ")
 }
 
 #[cfg(test)]

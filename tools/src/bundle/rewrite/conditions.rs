@@ -115,7 +115,11 @@ impl Rewrite<'_, '_> {
         }
         // A macro may take this very word apart; what it says of the target is still true in the bundle.
         let is_call = !self.rules.iter().any(|r| r.contains(&inside.start));
-        if is_call && text.trim_start().starts_with("target_") {
+        // Unless it asks what only some machines have, in an attribute: what the other branch names does not come with it.
+        let is_decided = text.trim_start().starts_with("target_feature")
+            && self.tokens.before(at) == "["
+            && self.inliner.krate(self.place.krate).known.is_baseline;
+        if is_call && !is_decided && text.trim_start().starts_with("target_") {
             return Ok(None);
         }
         let Ok(predicate) = text.parse() else {

@@ -6,6 +6,9 @@
 
 use super::code::prints_places;
 use super::compiler::{Compiler, depends_on_assertions};
+use super::elsewhere::left_open;
+use super::nodes::Nodes;
+use crate::bundle::alone::Compile;
 use crate::bundle::lex::{Edits, Tokens};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +24,9 @@ pub fn cut(text: &str, compiler: &Compiler) -> Result<Option<String>> {
         return Ok(None);
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
-    let arms = arms(&tokens);
+    let mut arms = arms(&tokens);
+    let open = called_elsewhere(&tokens, compiler.compile())?;
+    arms.retain(|arm| !open.contains(arm.name));
     let Some(asked) = named(&tokens, &arms) else {
         return Ok(None);
     };
@@ -47,6 +52,33 @@ pub fn cut(text: &str, compiler: &Compiler) -> Result<Option<String>> {
     }
     let less = edits.apply(text);
     Ok((less.len() < text.len()).then_some(less))
+}
+
+/// Macros that may be called where another branch runs than here: they are named there, or by such macros.
+fn called_elsewhere<'t>(tokens: &Tokens<'t>, compile: &Compile) -> Result<BTreeSet<&'t str>> {
+    let mut called = BTreeSet::new();
+    if !tokens.text.contains("target_feature") {
+        return Ok(called);
+    }
+    let mut rules: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
+    for i in tokens.macros() {
+        let of = rules.entry(tokens.at(i as isize + 2)).or_default();
+        of.push(i + 3..tokens.list[i + 3].pair);
+    }
+    let nodes = Nodes::new(tokens)?;
+    let open = left_open(tokens, &nodes, compile).map(|i| &nodes.list[i].range);
+    let mut todo: Vec<Range<usize>> = open
+        .map(|range| tokens.from(range.start)..tokens.from(range.end))
+        .collect();
+    while let Some(range) = todo.pop() {
+        for word in range.map(|k| tokens.at(k as isize)) {
+            if let (Some(of), true) = (rules.get(word), !called.contains(word)) {
+                called.insert(word);
+                todo.extend(of.iter().cloned());
+            }
+        }
+    }
+    Ok(called)
 }
 
 /// One arm.
@@ -144,6 +176,24 @@ fn main() { println!(\"{}\", __sum!(1 2) + made!(c) + alone!(3)); }
         assert!(has("(b) => { 1 }; (c)") && !has("(b) => {};"), "{less}");
         assert!(has("alone { ($x:expr)") && has("made!(c)"), "{less}");
         assert!(cut_of(&less).is_none(), "{less}");
+    }
+
+    #[test]
+    fn arms_that_another_machine_calls_stay() {
+        let text = "
+macro_rules! low { ($of:ident hard) => { 1 }; ($of:ident) => { soft!($of) }; ($of:ident never) => { 2 } }
+macro_rules! soft { ($of:ident) => { $of + 1 }; () => { 3 } }
+macro_rules! other { ($of:ident) => { $of }; () => { 4 } }
+fn main() {
+    let x = 3;
+    #[cfg(not(target_feature = \"bmi2\"))] println!(\"{}\", low!(x hard));
+    #[cfg(target_feature = \"bmi2\")] println!(\"{}\", low!(x));
+    println!(\"{}\", of(x));
+}
+fn of(x: u8) -> u8 { other!(x) }
+";
+        let less = cut_of(text).unwrap();
+        assert_eq!(less, text.replace("() => { 4 }", ""));
     }
 
     #[test]

@@ -265,7 +265,12 @@ impl Compiler {
             for child in value["children"].as_array().into_iter().flatten() {
                 let said = child["message"].as_str().unwrap_or_default();
                 if said.contains("save the expression's value in a new local variable") {
-                    put_in(child, &mut newer.last);
+                    let mut last = Last::default();
+                    put_in(child, &mut last.edits);
+                    let mut spans = value["spans"].as_array().into_iter().flatten();
+                    let primary = spans.find(|span| span["is_primary"] == true && is_here(span));
+                    last.held = primary.map(|span| place(span).start);
+                    newer.last.push(last);
                 }
                 if value["code"]["code"] == "E0373" && said.contains("the `move` keyword") {
                     put_in(child, &mut newer.moved);
@@ -478,12 +483,21 @@ const CODE: Duration = Duration::from_secs(300);
 pub struct Newer {
     /// Where results hold lifetimes that are not named.
     pub held: Vec<Range<usize>>,
-    /// What is to be put in so that the last value of a block is dropped before its variables.
-    pub last: Vec<(Range<usize>, String)>,
+    /// Last values of blocks that would be dropped after the blocks' variables.
+    pub last: Vec<Last>,
     /// `move` for closures that hold all of a variable, where they would hold a part of it.
     pub moved: Vec<(Range<usize>, String)>,
     /// The errors.
     pub errors: Vec<Message>,
+}
+
+/// A last value of a block that is held too long.
+#[derive(Debug, Default)]
+pub struct Last {
+    /// What is to be put in; of a block that a macro makes, around the call.
+    pub edits: Vec<(Range<usize>, String)>,
+    /// The variable that it is made of.
+    pub held: Option<usize>,
 }
 
 impl Message {

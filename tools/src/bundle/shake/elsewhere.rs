@@ -4,8 +4,9 @@
 use super::Shaker;
 use super::names::root;
 use super::nodes::ways::End;
-use super::nodes::{Node, Role};
-use crate::bundle::lex::unraw;
+use super::nodes::{Node, Nodes, Role};
+use crate::bundle::alone::Compile;
+use crate::bundle::lex::{Tokens, unraw};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -125,31 +126,34 @@ impl Callable<'_> {
     }
 }
 
-impl Shaker<'_> {
-    /// Nodes that hold a `cfg` of what a judge's machine decides: another branch may be the one that runs there.
-    fn left_open(&self) -> impl Iterator<Item = usize> {
-        let tokens = self.tokens;
-        let is_known = IS_JUDGES && self.compiler.compile().baseline;
-        let is_open = |k: usize| {
-            let at = k as isize;
-            let open = k + 1 + usize::from(tokens.at(at + 1) == "!");
-            let is_free = |i: isize| {
-                let feature = tokens.at(i + 2).trim_matches('"');
-                tokens.at(i) == "target_feature" && !(IS_JUDGES && DECIDED.contains(&feature))
-            };
-            matches!(tokens.at(at), "cfg" | "cfg_attr")
-                && tokens.at(open as isize) == "("
-                && (open..tokens.list[open].pair).any(|i| is_free(i as isize))
+/// Nodes that hold a `cfg` of what a judge's machine decides: another branch may be the one that runs there.
+pub fn left_open<'n>(
+    tokens: &'n Tokens,
+    nodes: &'n Nodes,
+    compile: &Compile,
+) -> impl Iterator<Item = usize> + use<'n> {
+    let is_known = IS_JUDGES && compile.baseline;
+    let is_open = |k: usize| {
+        let at = k as isize;
+        let open = k + 1 + usize::from(tokens.at(at + 1) == "!");
+        let is_free = |i: isize| {
+            let feature = tokens.at(i + 2).trim_matches('"');
+            tokens.at(i) == "target_feature" && !(IS_JUDGES && DECIDED.contains(&feature))
         };
-        let places = (0..tokens.list.len()).filter(move |k| !is_known && is_open(*k));
-        places.filter_map(|k| self.nodes.at(&tokens.list[k].range))
-    }
+        matches!(tokens.at(at), "cfg" | "cfg_attr")
+            && tokens.at(open as isize) == "("
+            && (open..tokens.list[open].pair).any(|i| is_free(i as isize))
+    };
+    let places = (0..tokens.list.len()).filter(move |k| !is_known && is_open(*k));
+    places.filter_map(|k| nodes.at(&tokens.list[k].range))
+}
 
+impl Shaker<'_> {
     /// What may be needed where another branch runs than here, of those that are [`Self::left_open`]: what stands there, and
     /// what that may name, in any number of steps. The compiler does not read such a branch, and misses nothing in it.
     pub fn open_parts(&self) -> BTreeSet<usize> {
         let mut todo: BTreeSet<usize> = BTreeSet::new();
-        for i in self.left_open() {
+        for i in left_open(self.tokens, self.nodes, self.compiler.compile()) {
             todo.insert(i);
             todo.extend(self.standing_in(i));
         }
@@ -228,7 +232,7 @@ impl Shaker<'_> {
         let mut todo: Vec<usize> = (0..list.len())
             .filter(|i| lives(*i))
             .filter(|i| is_foreign(*i) || makes(*i))
-            .chain(self.left_open().filter(|i| lives(*i)))
+            .chain(left_open(self.tokens, self.nodes, self.compiler.compile()).filter(|i| lives(*i)))
             .collect();
         let mut needed: BTreeSet<usize> = todo.iter().copied().collect();
         let there: BTreeSet<usize> = (0..list.len()).filter(|i| lives(*i)).collect();

@@ -4,7 +4,7 @@ use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{Bound, bound, candidates, must_be, names, operator, outermost, unmet};
+use super::said::{Bound, bound, candidates, must_be, names, operands, operator, outermost, unmet};
 use crate::bundle::lex::unraw;
 use std::collections::BTreeSet;
 
@@ -77,22 +77,33 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
-        let found = self.pick(error, batch, closed, &|n| {
-            n.role == Role::TraitImpl && n.is_of_trait(of_trait) && !n.needs.contains(&n.of_type)
-        });
-        if !found.is_empty() {
-            return found;
-        }
         let shape = error
             .text
             .split('`')
             .nth(1)
             .and_then(|of| of.get(..1))
             .unwrap_or_default();
+        if matches!(shape, "[" | "(") {
+            // Of arrays and tuples those that are about nothing else.
+            let found = self.nearest_impls(&[""], of_trait, &said, 0, batch);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let found = self.pick(error, batch, closed, &|n| {
+            n.role == Role::TraitImpl && n.is_of_trait(of_trait) && !n.needs.contains(&n.of_type)
+        });
+        if !found.is_empty() {
+            return found;
+        }
         let found = match shape {
             "[" | "(" | "&" | "*" => self.calls_for_shape(shape, of_trait, batch),
             _ => BTreeSet::new(),
         };
+        if !found.is_empty() {
+            return found;
+        }
+        let found = self.nearest_impls(of_type, of_trait, &said, usize::MAX, batch);
         if !found.is_empty() {
             return found;
         }
@@ -290,6 +301,15 @@ impl Shaker<'_> {
         let Some(of_trait) = operator(error) else {
             return BTreeSet::new();
         };
+        if let Some((left, right)) = operands(error) {
+            let said = [names(left), names(right)].concat();
+            let left = outermost(left);
+            let of_type = [vec![left], self.aliases(&[left], &said)].concat();
+            let found = self.nearest_impls(&of_type, of_trait, &said, usize::MAX, batch);
+            if !found.is_empty() {
+                return found;
+            }
+        }
         let has = |word: &str| !word.is_empty() && error.words.contains(word);
         let found = self.pick(error, batch, closed, &|n| {
             is_impl(n) && n.is_of_trait(of_trait) && has(&n.of_type)
@@ -312,6 +332,9 @@ impl Shaker<'_> {
             return BTreeSet::new();
         }
         let said = error.spans.iter().filter_map(|span| self.whole.get(span.clone()));
+        // Which fields they are is said beside.
+        let shown = error.rendered.lines().filter_map(|line| line.split_once(" | "));
+        let said = said.chain(shown.map(|(_, line)| line));
         let words: BTreeSet<&str> = said.flat_map(super::words).map(|(_, word)| word).collect();
         let is_it = |i: &usize| {
             let node = &self.nodes.list[*i];

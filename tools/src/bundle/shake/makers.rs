@@ -4,6 +4,8 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
 use super::said::names;
+use super::written::Product;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// More macro calls than are asked back together on suspicion alone.
@@ -124,6 +126,47 @@ impl Shaker<'_> {
             Some((of.map(|product| product.needs.len()).max()?, i))
         };
         calls.filter_map(made).collect()
+    }
+
+    /// Impls of a trait for a type, and calls that are known to make one, that are about no more than `others` that are not
+    /// `said`: those about the fewest of these, and of them those about the most of what is said.
+    pub fn nearest_impls(
+        &self,
+        of_type: &[&str],
+        of_trait: &str,
+        said: &[&str],
+        others: usize,
+        batch: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        // What more there is to it, and what is said of it.
+        let rank = |needs: &[String]| {
+            let (known, other): (Vec<&String>, Vec<&String>) =
+                needs.iter().partition(|name| said.contains(&name.as_str()));
+            let other = other.iter().filter(|name| **name != "Self").count();
+            (Reverse(other), known.len())
+        };
+        let made = |i: usize| {
+            let node = &list[i];
+            match node.role {
+                Role::TraitImpl => {
+                    let is_it = node.is_of_trait(of_trait) && of_type.contains(&node.of_type.as_str());
+                    is_it.then(|| rank(&node.needs))
+                }
+                Role::MacroCall => {
+                    let products = self.products.get(&self.whole[node.range.clone()])?;
+                    let is_it =
+                        |of: &&Product| of.of_trait == of_trait && of_type.contains(&of.of_type.as_str());
+                    products.iter().filter(is_it).map(|of| rank(&of.needs)).max()
+                }
+                _ => None,
+            }
+        };
+        let found = batch.iter().filter_map(|i| Some((made(*i)?, *i)));
+        let found: Vec<_> = found.filter(|((other, _), _)| other.0 <= others).collect();
+        let most = found.iter().map(|(rank, _)| *rank).max();
+        let nearest = found.into_iter().filter(|(rank, _)| Some(*rank) == most);
+        nearest.map(|(_, i)| i).collect()
     }
 
     /// Calls in impls of a type that say a name: what they make may have it.

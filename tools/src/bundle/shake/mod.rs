@@ -70,7 +70,7 @@ use anyhow::Result;
 pub use coarse::{Reading, coarsely_cut, reached};
 pub use code::{Code, is_same_in};
 use compiler::Message;
-pub use compiler::{Compiler, Linted, emit};
+pub use compiler::{Compiler, Last, Linted, emit};
 pub use grown::Unlike;
 use index::Index;
 use instances::Made;

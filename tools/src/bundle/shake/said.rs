@@ -217,9 +217,52 @@ pub fn operator(error: &Message) -> Option<&'static str> {
     }
 }
 
+/// The types on the left and on the right of an operator that an error misses; what is assigned to it is not said.
+pub fn operands(error: &Message) -> Option<(&str, &str)> {
+    let mut quoted = error.text.split('`').skip(1).step_by(2);
+    let (first, second) = (quoted.next()?, quoted.next()?);
+    match error.code.as_str() {
+        "E0368" => Some((second, second)),
+        "E0369" if error.text.contains(" cannot be applied to type ") => Some((second, second)),
+        "E0369" if error.text.starts_with("cannot ") => {
+            let is_behind = [" to `", " from `"].iter().any(|word| error.text.contains(word));
+            Some(if is_behind {
+                (second, first)
+            } else {
+                (first, second)
+            })
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operands_are_told_by_how_an_error_says_them() {
+        let of = |code: &str, text: &str| {
+            let error = Message::of(code, text);
+            operands(&error).map(|(left, right)| format!("{left} {right}"))
+        };
+        let is = |said: &str| Some(said.to_owned());
+        assert_eq!(of("E0369", "cannot add `A` to `&B`"), is("&B A"));
+        assert_eq!(of("E0369", "cannot subtract `A` from `B`"), is("B A"));
+        assert_eq!(of("E0369", "cannot multiply `A<C>` by `B`"), is("A<C> B"));
+        assert_eq!(
+            of("E0369", "binary operation `==` cannot be applied to type `A`"),
+            is("A A")
+        );
+        assert_eq!(
+            of(
+                "E0368",
+                "binary assignment operation `+=` cannot be applied to type `A`"
+            ),
+            is("A A")
+        );
+        assert_eq!(of("E0369", "no implementation for `A << B`"), None);
+    }
 
     #[test]
     fn what_names_stand_behind_is_told_from_them() {

@@ -1,7 +1,7 @@
 //! Names of crates where they are declared and imported: `extern crate`, `use`.
 
 use super::Walk;
-use crate::bundle::inline::Target;
+use crate::bundle::inline::{Scope, Target};
 use anyhow::Result;
 use syn::spanned::Spanned;
 use syn::{UseTree, Visibility};
@@ -36,9 +36,9 @@ impl Walk<'_, '_> {
                 };
                 self.inliner.parts.externs.insert(line);
             }
-            let scope = self.found.scopes.last().expect("a file has a scope");
+            let in_root = self.scope_at(range.start).is_bundle_root;
             self.found.dead.push(range.clone());
-            if scope.is_bundle_root && alias == name {
+            if in_root && alias == name {
                 self.found.edits.remove(range);
             } else {
                 let vis = match item.vis {
@@ -84,7 +84,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
         };
-        let in_root = self.is_in_root();
+        let in_root = self.scope_at(range.start).is_bundle_root;
         self.found.dead.push(range.clone());
         if in_root && alias == module {
             self.found.edits.remove(range);
@@ -134,16 +134,17 @@ impl Walk<'_, '_> {
         format!("crate::{module} as {alias}")
     }
 
-    fn is_in_root(&self) -> bool {
-        let scope = self.found.scopes.last();
-        scope.expect("a file has a scope").is_bundle_root
+    /// The scope that a place of the text is in: not that of a module which ends before it.
+    fn scope_at(&self, byte: usize) -> &Scope {
+        let mut scopes = self.found.scopes.iter().rev();
+        let around = scopes.find(|scope| scope.range.contains(&byte));
+        around.expect("a file has a scope")
     }
 
     /// First segments of a `use` that need a new start: all of edition 2015, and crates named alone.
     pub(super) fn use_tree(&mut self, tree: &UseTree, leading: bool) -> Result<()> {
         let krate = self.place.krate;
         let old = self.inliner.krate(krate).edition == 2015;
-        let in_root = self.is_in_root();
         let ident = match tree {
             UseTree::Group(group) => {
                 for tree in &group.items {
@@ -152,7 +153,7 @@ impl Walk<'_, '_> {
                 return Ok(());
             }
             UseTree::Path(path) => {
-                self.own_name(path, in_root)?;
+                self.own_name(path)?;
                 &path.ident
             }
             UseTree::Name(name) => &name.ident,
@@ -160,7 +161,7 @@ impl Walk<'_, '_> {
             UseTree::Glob(glob) => {
                 if old {
                     let at = glob.star_token.span.byte_range().start;
-                    if let Some(start) = self.old_start() {
+                    if let Some(start) = self.old_start(at) {
                         self.found.edits.replace(at..at, start);
                     }
                 }
@@ -169,7 +170,7 @@ impl Walk<'_, '_> {
         };
         let name = ident.to_string();
         let range = ident.span().byte_range();
-        if self.inliner.hides_standard(krate, &name) {
+        if self.inliner.hides_crate(krate, &name) {
             // At the root of the bundle too: there the crate's name is as good as the module's.
             let before = self.tokens.from(range.start) as isize - 1;
             let from = if self.tokens.at(before) == "::" {
@@ -179,6 +180,8 @@ impl Walk<'_, '_> {
             };
             let start = self.inliner.root_of(krate) + "::";
             self.found.edits.replace(from..range.start, start);
+            // It begins no path of a crate.
+            self.found.dead.push(range);
             return Ok(());
         }
         if matches!(
@@ -188,8 +191,9 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         let alone = !matches!(tree, UseTree::Path(_));
-        let declared = &self.found.scopes.last().expect("a file has a scope").declared;
-        let shadowed = declared.contains(&name) && !leading && !old;
+        let declared = &self.scope_at(range.start).declared;
+        let is_declared = declared.contains(&name);
+        let shadowed = is_declared && !leading && !old;
         let is_alias = self.inliner.aliases.contains_key(&(krate, name.clone()));
         let is_extern = !shadowed && (is_alias || self.inliner.krate(krate).deps.contains_key(&name));
         if is_extern && alone {
@@ -208,7 +212,7 @@ impl Walk<'_, '_> {
                 // At the root the module is already there under its own name.
                 let start = if is_renamed {
                     format!("crate::{module}")
-                } else if in_root && module == name {
+                } else if self.scope_at(range.start).is_bundle_root && module == name {
                     format!("crate::{module} as _")
                 } else {
                     self.whole(&name, &module, &name)
@@ -223,13 +227,13 @@ impl Walk<'_, '_> {
                 };
                 self.found.edits.replace(from..range.end, start);
             }
-        } else if old && is_extern && declared.contains(&name) {
+        } else if old && is_extern && is_declared {
             // A module of that name beside the line is none that it means.
             if let Some(Target::Module(module)) = self.inliner.extern_name(krate, &name)? {
                 self.found.edits.replace(range, format!("crate::{module}"));
             }
         } else if old && !is_extern {
-            if let Some(start) = self.old_start() {
+            if let Some(start) = self.old_start(range.start) {
                 self.found.edits.replace(range.start..range.start, start);
             }
         }
@@ -237,12 +241,13 @@ impl Walk<'_, '_> {
     }
 
     /// What an import of edition 2015 starts with; nothing at the root of the bundle, where it means the same.
-    fn old_start(&self) -> Option<String> {
-        (!self.is_in_root()).then(|| self.inliner.root_of(self.place.krate) + "::")
+    fn old_start(&self, byte: usize) -> Option<String> {
+        let in_root = self.scope_at(byte).is_bundle_root;
+        (!in_root).then(|| self.inliner.root_of(self.place.krate) + "::")
     }
 
     /// `use x::{self, …}`: in the program's root the module is there already, and it may have another name than the crate.
-    fn own_name(&mut self, path: &syn::UsePath, in_root: bool) -> Result<()> {
+    fn own_name(&mut self, path: &syn::UsePath) -> Result<()> {
         let UseTree::Group(group) = &*path.tree else {
             return Ok(());
         };
@@ -254,7 +259,7 @@ impl Walk<'_, '_> {
         let Some(Target::Module(module)) = self.inliner.extern_name(self.place.krate, &name)? else {
             return Ok(());
         };
-        if module != name || in_root {
+        if module != name || self.scope_at(path.ident.span().byte_range().start).is_bundle_root {
             let alias = if module == name { "_" } else { &name };
             self.found
                 .edits

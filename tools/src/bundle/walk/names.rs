@@ -184,6 +184,15 @@ pub fn declare_public(items: &[&Item], names: &mut BTreeSet<String>) {
     }
 }
 
+/// Names of crates, as `extern crate` declares them.
+pub fn crates(items: &[&Item]) -> BTreeSet<String> {
+    let name = |item: &&Item| match item {
+        Item::ExternCrate(i) => Some(i.rename.as_ref().map_or(&i.ident, |(_, alias)| alias).to_string()),
+        _ => None,
+    };
+    items.iter().filter_map(name).collect()
+}
+
 /// Names of functions, constants and statics.
 pub fn values(items: &[&Item]) -> BTreeSet<String> {
     let name = |item: &&Item| match item {
