@@ -569,10 +569,13 @@ fn as_expression(text: &str) -> &str {
 }
 
 /// An expression keeps together (a block would end a statement or an arm before `[0]` or `.len()`); what is statements or
-/// a type stands as it is.
+/// a type stands as it is, and so does a call of a macro, which `concat!` takes for a literal perhaps.
 fn together(text: &str) -> String {
     match syn::parse_str::<syn::Expr>(text) {
         Ok(syn::Expr::Path(_) | syn::Expr::Lit(_)) | Err(_) => text.to_owned(),
+        Ok(syn::Expr::Macro(call)) if !matches!(call.mac.delimiter, syn::MacroDelimiter::Brace(_)) => {
+            text.to_owned()
+        }
         Ok(_) => format!("({text})"),
     }
 }

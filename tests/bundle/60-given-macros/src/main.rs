@@ -6,6 +6,7 @@ fn main() {
     let own = 2;
     println!("{} {} {}", plus!(own), minus!(1), given::first!(own, 3));
     println!("{:?}", given::listing::list!(own, 5));
+    println!("{} {}", given::title!(), given::version!().len());
     given::choose! {
         a = own + 5 => println!("a {a}"),
         b = 0 => println!("never {b}"),

@@ -100,3 +100,18 @@ pub mod listing {
 
     listed!($);
 }
+
+/// Hands its call of `env!` on to `concat!`, which takes literals and macros alone.
+#[macro_export]
+macro_rules! version {
+    () => {
+        env!("CARGO_PKG_VERSION_MAJOR")
+    };
+}
+
+#[macro_export]
+macro_rules! title {
+    () => {
+        concat!(env!("CARGO_PKG_NAME"), " ", $crate::version!())
+    };
+}
