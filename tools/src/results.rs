@@ -32,11 +32,14 @@ fn wait(tried: i32) -> bool {
 pub fn open(path: &Path, tables: &str) -> Result<Connection> {
     let db = Connection::open(path).with_context(|| format!("{}: cannot be opened", path.display()))?;
     db.busy_handler(Some(wait))?;
-    check(&db, path)?;
+    let version = check(&db, path)?;
     db.execute_batch(tables)
         .with_context(|| format!("{}: cannot be written", path.display()))?;
-    db.pragma_update(None, "user_version", VERSION)
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    // Who opens a file again and again would hold up its writer if each time something were written.
+    if version != VERSION {
+        db.pragma_update(None, "user_version", VERSION)
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
     Ok(db)
 }
 
@@ -131,7 +134,8 @@ fn make_writable(copy: &Path) -> Result<()> {
     Ok(fs::set_permissions(copy, fs::Permissions::from_mode(0o600))?)
 }
 
-fn check(db: &Connection, path: &Path) -> Result<()> {
+/// The version of a results file, or of none yet (0).
+fn check(db: &Connection, path: &Path) -> Result<i64> {
     let version: i64 = db
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .map_err(|error| refused(error, path))?;
@@ -155,7 +159,7 @@ fn check(db: &Connection, path: &Path) -> Result<()> {
             path.display()
         );
     }
-    Ok(())
+    Ok(version)
 }
 
 /// Why a file's first page cannot be read.

@@ -19,6 +19,22 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 use wait4::Wait4;
 
+/// Seconds of a bundle's budget unless told otherwise.
+pub const SECONDS: u64 = 400;
+
+/// The same for a judge without a limit: what is left out there is worth less than what it costs.
+const UNLIMITED: u64 = 150;
+
+/// Seconds of a bundle's budget for a judge with this limit of characters, unless told otherwise.
+pub fn seconds_for(limit: Option<usize>) -> u64 {
+    if limit.is_some() { SECONDS } else { UNLIMITED }
+}
+
+/// The budget of so many seconds; 0 for no end.
+pub fn budget_of(seconds: u64) -> Option<Duration> {
+    (seconds > 0).then(|| Duration::from_secs(seconds))
+}
+
 /// Processor time, shared by all who ask for the same bundle.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {

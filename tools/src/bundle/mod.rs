@@ -82,16 +82,8 @@ pub struct Request {
     pub budget: Option<Duration>,
 }
 
-/// Seconds of a [`Request::budget`] unless told otherwise.
-pub const SECONDS: u64 = 400;
-
 /// A budget without time for so many checks leaves a large text as names leave it.
 const UNCUT: u32 = 8;
-
-/// The budget of so many seconds; 0 for no end.
-pub fn budget_of(seconds: u64) -> Option<Duration> {
-    (seconds > 0).then(|| Duration::from_secs(seconds))
-}
 
 /// Where progress is shown.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,11 @@
 //! `fifty bundle BIN`: one file out of a Cargo project.
 
+use crate::bundle::budget::{self, budget_of, seconds_for};
 use crate::bundle::print::Minify;
 use crate::bundle::rejected::Rejected;
 use crate::bundle::target::Target;
 use crate::bundle::unit::Selection;
-use crate::bundle::{Bundle, Progress, Request, SECONDS, budget, budget_of, bundle, report, write};
+use crate::bundle::{Bundle, Progress, Request, bundle, report, write};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args as ClapArgs;
 use std::io::Write;
@@ -50,9 +51,10 @@ pub struct Args {
     /// Tell every step, and what was tried in vain and why (nothing where the result is kept from before).
     #[arg(long)]
     trace: bool,
-    /// Seconds of the compiler's processor time after which no more is tried to leave out; 0 for no end.
-    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS)]
-    budget: u64,
+    /// Seconds of the compiler's processor time after which no more is tried to leave out; 0 for no end [default: 400, or 150
+    /// where the target has no limit].
+    #[arg(long, value_name = "SECONDS")]
+    budget: Option<u64>,
     /// Features to switch on.
     #[arg(short = 'F', long, value_delimiter = ',')]
     features: Vec<String>,
@@ -114,6 +116,8 @@ fn once(args: &Args) -> Result<Bundle> {
     } else {
         Progress::bar(name.unwrap_or("bundle"))
     };
+    let target = Target::find(&args.target)?;
+    let seconds = args.budget.unwrap_or_else(|| seconds_for(target.limit));
     let request = Request {
         selection: Selection {
             bin: name.unwrap_or_default().to_owned(),
@@ -132,11 +136,11 @@ fn once(args: &Args) -> Result<Bundle> {
             all_features: args.all_features,
             target_dir: None,
         },
-        target: Target::find(&args.target)?,
+        target,
         minify: args.minify.unwrap_or_default(),
         progress: progress.clone(),
         cache: None,
-        budget: budget_of(args.budget),
+        budget: budget_of(seconds),
     };
     budget::may_hurry(!args.watch && request.budget.is_some());
     let made = bundle(&request);

@@ -3,9 +3,10 @@
 //! With `--results FILE` the rows are kept as a Markdown table, one written as soon as it is known: a run that was
 //! interrupted goes on with what has no row yet, and a program named on the command line gets a new one.
 
+use crate::bundle::budget::{SECONDS, budget_of};
 use crate::bundle::corpus::{Corpus, Verdict};
 use crate::bundle::target::Target;
-use crate::bundle::{SECONDS, budget_of, write};
+use crate::bundle::write;
 use anyhow::{Context, Result, ensure};
 use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
