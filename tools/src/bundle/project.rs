@@ -115,7 +115,8 @@ impl Project {
             .map(|p| (p.id.repr.as_str(), p))
             .collect();
         let mut target = host_cfg()?;
-        let flagged = flagged(&asked, &bin, selection)?;
+        // What Cargo is asked of one package alone.
+        let flagged = flagged(package.manifest_path.as_std_path(), &bin, selection)?;
         let others = flagged.iter().filter(|cfg| !is_feature(cfg));
         target.extend(others.cloned());
         let mut loader = Loader {
