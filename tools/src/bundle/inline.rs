@@ -52,6 +52,14 @@ pub struct Scope {
     pub path: Vec<String>,
 }
 
+/// Which of a text's scopes a place is in: the innermost, and not one that ends before it.
+pub fn scope_at(scopes: &[Scope], byte: usize) -> usize {
+    scopes
+        .iter()
+        .rposition(|scope| scope.range.contains(&byte))
+        .unwrap_or(0)
+}
+
 /// One inlined crate.
 #[derive(Debug)]
 pub struct Part {

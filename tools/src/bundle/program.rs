@@ -122,14 +122,15 @@ mod tests {
     use crate::bundle::project::metadata;
     use std::fs;
 
+    fn written(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
     #[test]
     fn without_a_name_the_program_is_the_one_that_cargo_runs() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = dir.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
+        let write = |path: &str, text: &str| written(&dir.path().join(path), text);
         let package = "[package]\nname = \"many\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
         for bin in ["first", "second"] {
             write(&format!("src/bin/{bin}.rs"), "fn main() {}\n");
@@ -157,11 +158,7 @@ mod tests {
     #[test]
     fn of_a_workspace_cargo_builds_with_the_features_of_all_default_members() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = dir.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
+        let write = |path: &str, text: &str| written(&dir.path().join(path), text);
         for name in ["one", "two"] {
             let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
             write(&format!("{name}/Cargo.toml"), &package);

@@ -3,7 +3,7 @@
 
 use super::docs;
 use super::editions::fragments;
-use super::inline::{Inliner, Place, Scope, Target};
+use super::inline::{Inliner, Place, Scope, Target, scope_at};
 use super::lex::{Edits, Kind, Tokens};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
@@ -112,10 +112,7 @@ impl Rewrite<'_, '_> {
     }
 
     fn scope(&self, byte: usize) -> usize {
-        self.scopes
-            .iter()
-            .rposition(|s| s.range.contains(&byte))
-            .unwrap_or(0)
+        scope_at(self.scopes, byte)
     }
 
     /// Handles token `i`; returns the next one to look at.

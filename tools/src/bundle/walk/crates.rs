@@ -1,7 +1,7 @@
 //! Names of crates where they are declared and imported: `extern crate`, `use`.
 
 use super::Walk;
-use crate::bundle::inline::{Scope, Target};
+use crate::bundle::inline::{Scope, Target, scope_at};
 use anyhow::Result;
 use syn::spanned::Spanned;
 use syn::{UseTree, Visibility};
@@ -134,11 +134,9 @@ impl Walk<'_, '_> {
         format!("crate::{module} as {alias}")
     }
 
-    /// The scope that a place of the text is in: not that of a module which ends before it.
+    /// The scope that a place of the text is in.
     fn scope_at(&self, byte: usize) -> &Scope {
-        let mut scopes = self.found.scopes.iter().rev();
-        let around = scopes.find(|scope| scope.range.contains(&byte));
-        around.expect("a file has a scope")
+        &self.found.scopes[scope_at(&self.found.scopes, byte)]
     }
 
     /// First segments of a `use` that need a new start: all of edition 2015, and crates named alone.
