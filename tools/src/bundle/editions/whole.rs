@@ -184,15 +184,18 @@ struct Closures<F> {
     edits: Edits,
 }
 
-/// Names that a closure's body uses, and those it declares itself.
+/// Names that a closure's body uses of what is around it, and those it declares itself.
 #[derive(Default)]
 struct Names {
+    /// Those that no declaration in scope is of.
     used: BTreeSet<String>,
     /// Those used otherwise than by a field or a pattern.
     whole: BTreeSet<String>,
     /// Those of which a part may be taken by value, in a closure that does not say `move`.
     taken: BTreeSet<String>,
     declared: BTreeSet<String>,
+    /// Those declared of which the scope is not over.
+    inner: BTreeSet<String>,
     /// `self` is a reference here, of which all closures take as much.
     is_lent: bool,
     /// What is given to macros by rules is used.
@@ -206,7 +209,7 @@ impl Names {
             syn::Expr::Path(path) => {
                 let name = path.path.get_ident().map(ToString::to_string);
                 self.taken.extend(name.clone().filter(|_| takes));
-                self.used.extend(name);
+                name.into_iter().for_each(|name| self.uses(name));
             }
             syn::Expr::Field(field) => self.place(&field.base, takes),
             syn::Expr::Paren(inner) => self.place(&inner.expr, takes),
@@ -224,11 +227,25 @@ impl Names {
 }
 
 impl Names {
+    /// A name is used here.
+    fn uses(&mut self, name: String) {
+        if !self.inner.contains(&name) {
+            self.used.insert(name);
+        }
+    }
+
+    /// What is declared in there is not in scope behind it.
+    fn scoped(&mut self, read: impl FnOnce(&mut Self)) {
+        let outer = self.inner.clone();
+        read(self);
+        self.inner = outer;
+    }
+
     /// Of what is given to a macro all that may be a variable.
     fn given(&mut self, tokens: proc_macro2::TokenStream) {
         for tree in tokens {
             match tree {
-                TokenTree::Ident(name) => drop(self.used.insert(name.to_string())),
+                TokenTree::Ident(name) => self.uses(name.to_string()),
                 TokenTree::Group(group) => self.given(group.stream()),
                 _ => {}
             }
@@ -273,18 +290,52 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        self.visit_pat(&local.pat);
         if let Some(init) = &local.init {
             self.place(&init.expr, true);
             if let Some((_, otherwise)) = &init.diverge {
                 self.visit_expr(otherwise);
             }
         }
+        self.visit_pat(&local.pat);
     }
 
     fn visit_expr_let(&mut self, it: &'ast syn::ExprLet) {
-        self.visit_pat(&it.pat);
         self.place(&it.expr, true);
+        self.visit_pat(&it.pat);
+    }
+
+    fn visit_expr_for_loop(&mut self, it: &'ast syn::ExprForLoop) {
+        self.visit_expr(&it.expr);
+        self.scoped(|names| {
+            names.visit_pat(&it.pat);
+            names.visit_block(&it.body);
+        });
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.scoped(|names| visit::visit_expr_closure(names, closure));
+    }
+
+    fn visit_expr_if(&mut self, it: &'ast syn::ExprIf) {
+        self.scoped(|names| {
+            names.visit_expr(&it.cond);
+            names.visit_block(&it.then_branch);
+        });
+        if let Some((_, otherwise)) = &it.else_branch {
+            self.visit_expr(otherwise);
+        }
+    }
+
+    fn visit_expr_while(&mut self, it: &'ast syn::ExprWhile) {
+        self.scoped(|names| visit::visit_expr_while(names, it));
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.scoped(|names| visit::visit_block(names, block));
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        self.scoped(|names| visit::visit_arm(names, arm));
     }
 
     fn visit_expr_match(&mut self, it: &'ast syn::ExprMatch) {
@@ -303,12 +354,15 @@ impl<'ast> Visit<'ast> for Names {
 
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         let name = path.path.get_ident().map(ToString::to_string);
-        self.used.extend(name.clone());
-        self.whole.extend(name);
+        if let Some(name) = name.filter(|name| !self.inner.contains(name)) {
+            self.uses(name.clone());
+            self.whole.insert(name);
+        }
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
         self.declared.insert(pat.ident.to_string());
+        self.inner.insert(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);
     }
 }
@@ -331,7 +385,7 @@ impl<F> Closures<F> {
 impl<F: Fn(usize) -> bool> Closures<F> {
     /// Names the variables whole that such a body uses, at its beginning.
     fn hold(&mut self, body: &Names, is_move: bool, range: Range<usize>, block: Option<&syn::Block>) {
-        let mut names = &body.used - &body.declared;
+        let mut names = body.used.clone();
         if self.of == Of::Parts {
             names = &names - &body.whole;
             names.retain(|name| is_move || body.taken.contains(name));
@@ -442,6 +496,12 @@ mod tests {
                 "print!(\"{}\", f(|| { let _ = &p; p.0 }))",
             ),
             ("|q| q.0", "|q| q.0"),
+            ("|| { let p = p.0; p }", "|| { let _ = &p;  let p = p.0; p }"),
+            ("|| { let p = 1; p }", "|| { let p = 1; p }"),
+            (
+                "|| { { let p = 1; f(p); } f(p.1) }",
+                "|| { let _ = &p;  { let p = 1; f(p); } f(p.1) }",
+            ),
         ] {
             let of = |body: &str| format!("fn main() {{ let p = (1, 2); {body}; }}");
             assert_eq!(whole_captures(&of(body), &editions, false).unwrap(), of(expected));

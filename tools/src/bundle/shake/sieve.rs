@@ -323,7 +323,13 @@ fn entire(text: &str, compiler: &mut Compiler) -> Result<Result<Attempt, Vec<Mes
 fn asked_back(nodes: &Nodes, gone: &BTreeSet<usize>, errors: &[Message], forced: &mut BTreeSet<String>) {
     let said: BTreeSet<&String> = errors.iter().flat_map(|error| &error.words).collect();
     let known = forced.clone();
+    // What no item is called only a macro makes.
+    let named: BTreeSet<&str> = nodes.list.iter().map(|node| node.name.as_str()).collect();
+    let is_made = |word: &String| said.contains(word) && !named.contains(word.as_str());
     for node in gone.iter().map(|i| &nodes.list[*i]) {
+        if node.role == Role::MacroCall && node.needs.iter().skip(1).any(is_made) {
+            forced.insert(node.name.clone());
+        }
         if said.contains(&node.name) && !node.name.is_empty() {
             forced.insert(node.name.clone());
             // Its impl may be about types that are only ever inferred.
@@ -486,6 +492,26 @@ mod tests {
             "{left}"
         );
     }
+
+    #[test]
+    fn what_only_a_call_makes_comes_back_with_the_call() {
+        let text = "macro_rules! names { (struct $of:ident; $($name:ident = $value:expr),*) => \
+                    { pub struct $of; $(pub const $name: u32 = $value;)* } }\n\
+                    mod elf { names! { struct Hex; R_HEX = 6, R_NONE = 0 } names! { struct Sparc; R_SPARC = 3 } }\n\
+                    fn main() { println!(\"{}\", elf::R_HEX); }\n";
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let none = BTreeMap::new();
+        let left = Sieve::new(text, &compile, &none)
+            .left(None, &|_| {})
+            .unwrap()
+            .text
+            .text;
+        assert!(left.contains("R_HEX = 6") && !left.contains("R_SPARC"), "{left}");
+    }
+
     #[test]
     fn a_main_that_a_macro_makes_reaches_what_it_names() {
         let text = "macro_rules! solve { ($of:ty) => { fn main() { crate::common::run::<$of>(); } } }\n\
