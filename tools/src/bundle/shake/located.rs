@@ -90,11 +90,25 @@ impl Shaker<'_> {
         batch.iter().copied().filter(makes).collect()
     }
 
-    /// True of a call of a macro that is given a name and may declare something by it.
+    /// True of a call of a macro that is given a name and may declare something by it: where it says what it declares, that,
+    /// and else what it is given otherwise than as the type of something.
     pub fn may_declare(&self, node: &Node, name: &str) -> bool {
         let mut words = node.needs.iter();
         let by = words.next().filter(|_| node.role == Role::MacroCall);
-        by.is_some_and(|by| words.any(|word| word == name) && !self.idle_macros.contains(by))
+        if !by.is_some_and(|by| words.any(|word| word == name) && !self.idle_macros.contains(by)) {
+            return false;
+        }
+        let [first, last] = [node.range.start, node.range.end].map(|byte| self.tokens.from(byte) as isize);
+        let at = |k: isize| self.tokens.at(k);
+        // `*const T` declares nothing.
+        let is_declared =
+            |k: isize| DECLARES.contains(&at(k - 1)) && at(k - 2) != "*" && self.tokens.is_word(k);
+        let mut declared = (first..last).filter(|k| is_declared(*k)).peekable();
+        if declared.peek().is_some() {
+            return declared.any(|k| at(k) == name);
+        }
+        let is_type = |k: isize| matches!(at(k - 1), ":" | "&") || at(k + 1) == "::";
+        (first..last).any(|k| at(k) == name && !is_type(k))
     }
 
     /// Finds the macros of the text that declare nothing by a name that they are given: neither themselves nor by others to
@@ -156,6 +170,34 @@ impl Shaker<'_> {
                 End::Module(module) => Some((module, name)),
                 _ => None,
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::nodes::Nodes;
+    use super::*;
+    use crate::bundle::alone::Compile;
+    use crate::bundle::lex::Tokens;
+    use std::path::Path;
+
+    #[test]
+    fn a_call_declares_what_it_says_it_does_and_not_the_types_of_it() {
+        let text = "macro_rules! s { ($($t:tt)*) => { $($t)* } }\n\
+                    macro_rules! c { ($($name:ident: $of:ty = $v:expr),*) => { $(const $name: $of = $v;)* } }\n\
+                    s! { pub struct glob { path: *const c_char, all: [c_int; 3] } }\n\
+                    c!(ONE: c_int = 1, TWO: c_int = ZERO);\nfn main() {}\n";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &Compile::default(), &|_| {}).unwrap();
+        shaker.find_idle_macros();
+        let calls = nodes.list.iter().filter(|node| node.role == Role::MacroCall);
+        let of =
+            |name: &str| -> Vec<bool> { calls.clone().map(|call| shaker.may_declare(call, name)).collect() };
+        assert_eq!(of("TWO"), [false, true]);
+        for nothing in ["c_int", "c_char", "path"] {
+            assert_eq!(of(nothing), [false, false], "{nothing}");
         }
     }
 }
