@@ -3,7 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::ways;
+use super::said::{outermost, ways};
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -130,7 +130,13 @@ impl Shaker<'_> {
         is_vague: bool,
     ) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
+        // A macro has the same said of what it makes many times over.
+        let mut told: BTreeSet<(&str, &BTreeSet<String>, Vec<Option<usize>>)> = BTreeSet::new();
         for error in errors {
+            let places = error.spans.iter().map(|span| self.nodes.at(span)).collect();
+            if !told.insert((&error.text, &error.words, places)) {
+                continue;
+            }
             let asked = self.blame(error, batch, closed, is_vague);
             if is_vague || !asked.is_empty() {
                 self.trace(error, &asked);
@@ -213,7 +219,12 @@ impl Shaker<'_> {
     ) -> BTreeSet<usize> {
         // Some other error says which bounds, or why there is more than one now.
         if !is_vague && error.text.ends_with(UNMET) {
-            return self.impls_that_must_be(error, batch);
+            let own = self.own_method(error, batch);
+            return if own.is_empty() {
+                self.impls_that_must_be(error, batch)
+            } else {
+                own
+            };
         }
         if !is_vague && error.code == "E0034" {
             return BTreeSet::new();
@@ -239,6 +250,20 @@ impl Shaker<'_> {
         let suspected = if is_vague { &suspected[..] } else { &[] };
         let mut asked = named.iter().chain(suspected).map(|ask| ask());
         asked.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// A type's own method, where an error misses what one of a trait asks for: it would be called before that.
+    fn own_method(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut quoted = error.text.split('`').skip(1).step_by(2);
+        let (Some(name), Some(of)) = (quoted.next(), quoted.next()) else {
+            return BTreeSet::new();
+        };
+        let of = outermost(of);
+        let is_it = |i: &usize| {
+            let node = &self.nodes.list[*i];
+            node.role == Role::Method && node.name == name && node.of_type == of
+        };
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// Nodes of the batch that pass the test, nearest to what the error names; where one fell with its type or trait,

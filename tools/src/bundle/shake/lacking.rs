@@ -4,14 +4,20 @@ use super::Shaker;
 use super::blame::is_impl;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{Bound, bound, candidates, must_be, names, operands, operator, outermost, unmet};
+use super::said::{
+    Bound, bound, candidates, must_be, names, operands, operator, outermost, unmet, unmet_leaf,
+};
 use crate::bundle::lex::unraw;
 use std::collections::BTreeSet;
 
-/// Of the bounds that are not met those by the trait that there must be.
-fn unmet_must_be(error: &Message) -> impl Iterator<Item = Bound<'_>> {
-    let last = must_be(error).and_then(|of_trait| of_trait.rsplit("::").next());
-    unmet(error).filter(move |bound| Some(bound.last()) == last)
+/// Of the bounds that are not met those by the trait that there must be; the one that there is, if there is but one.
+fn unmet_must_be(error: &Message) -> Vec<Bound<'_>> {
+    let mut bounds: Vec<Bound> = unmet(error).collect();
+    if bounds.len() > 1 {
+        let last = must_be(error).and_then(|of_trait| of_trait.rsplit("::").next());
+        bounds.retain(|bound| Some(bound.last()) == last);
+    }
+    bounds
 }
 
 impl Shaker<'_> {
@@ -31,7 +37,10 @@ impl Shaker<'_> {
             let of_trait = "IntoIterator";
             return self.bound_as(&Bound { of_trait, ..bound }, error, batch, closed);
         }
-        found
+        match unmet_leaf(error).filter(|_| found.is_empty()) {
+            Some(leaf) => self.bound_as(&leaf, error, batch, closed),
+            None => found,
+        }
     }
 
     /// Impls of the trait for the type, and calls that say they make it; if there is none, what may make it.
@@ -77,12 +86,7 @@ impl Shaker<'_> {
         if !found.is_empty() {
             return found;
         }
-        let shape = error
-            .text
-            .split('`')
-            .nth(1)
-            .and_then(|of| of.get(..1))
-            .unwrap_or_default();
+        let shape = bound.whole.get(..1).unwrap_or_default();
         if matches!(shape, "[" | "(") {
             // Of arrays and tuples those that are about nothing else.
             let found = self.nearest_impls(&[""], of_trait, &said, 0, batch);
@@ -189,7 +193,7 @@ impl Shaker<'_> {
         };
         let is_declared = |n: &Node| n.role == Role::TraitItem && n.name == quoted;
         let steps: [&dyn Fn() -> BTreeSet<usize>; 12] = [
-            &|| self.first_met(unmet_must_be(error), error, batch, closed),
+            &|| self.first_met(unmet_must_be(error).into_iter(), error, batch, closed),
             &|| self.first_met(unmet(error), error, batch, closed),
             &|| self.pick(error, batch, closed, &of_it),
             &|| self.calls_inside(&of_type, quoted, batch),
@@ -248,11 +252,11 @@ impl Shaker<'_> {
 
     /// Impls of the trait that a method's type must have, for the very type that an error is about.
     pub fn impls_that_must_be(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let bounds = unmet_must_be(error);
         let is_it = |i: &usize| {
             let node = &self.nodes.list[*i];
-            let mut bounds = unmet_must_be(error);
             matches!(node.role, Role::TraitImpl | Role::Derive)
-                && bounds.any(|bound| {
+                && bounds.iter().any(|bound| {
                     let ends = [bound.of_type, bound.of_trait].map(|path| self.nodes.ways.end("", path));
                     let is_of = bound.of_type.rsplit("::").next() == Some(node.of_type.as_str());
                     is_of && node.is_of_trait(bound.last()) && !self.nodes.is_another(node, &ends)

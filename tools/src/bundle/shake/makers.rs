@@ -14,9 +14,15 @@ const MANY: usize = 4;
 impl Shaker<'_> {
     /// Calls of macros that make an impl of a trait for types of no name (`[T; N]`, `(A, B)`), which begin alike.
     pub fn calls_for_shape(&self, shape: &str, of_trait: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let says = |i: &usize| {
-            let (first, last) = self.tokens_of(*i);
+        let says_it = |i: usize| {
+            let (first, last) = self.tokens_of(i);
             (first..last).any(|k| self.tokens.at(k) == "for" && self.tokens.at(k + 1) == shape)
+        };
+        // Of a trait that it is handed the rules say it: `impl<T> $marker for [T; $n]`.
+        let says = |i: &usize| {
+            let by = self.nodes.list[*i].needs.first();
+            let mut rules = by.and_then(|by| self.rules.get(by)).into_iter().flatten();
+            says_it(*i) || rules.any(|rules| says_it(*rules))
         };
         self.all_calls_for(of_trait, batch)
             .into_iter()

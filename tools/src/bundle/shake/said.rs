@@ -20,6 +20,8 @@ const OPERATORS: [(&str, &str); 11] = [
 
 /// What an error says that some type is not.
 pub struct Bound<'a> {
+    /// The type as it is written.
+    pub whole: &'a str,
     /// Names in the type.
     pub names: Vec<&'a str>,
     /// Path of the type, without what is around it.
@@ -32,6 +34,7 @@ impl<'a> Bound<'a> {
     /// Of a type and a trait as the compiler writes them.
     pub fn of(of_type: &'a str, of_trait: &'a str) -> Self {
         Self {
+            whole: of_type,
             names: names(of_type),
             of_type: path(of_type),
             of_trait: of_trait.split('<').next().unwrap_or_default(),
@@ -79,6 +82,15 @@ pub fn bound(error: &Message) -> Option<Bound<'_>> {
         )
     };
     Some(Bound::of(of_type, of_trait))
+}
+
+/// What it says by the way that some type is not, for which it is not what the error is about: with it another impl would do.
+pub fn unmet_leaf(error: &Message) -> Option<Bound<'_>> {
+    let (_, label) = error.rendered.split_once(" the trait `")?;
+    let (of_trait, rest) = label.split_once("` is not implemented for `")?;
+    let leaf = Bound::of(rest.split('`').next()?, of_trait);
+    let is_other = bound(error).is_some_and(|root| root.last() != leaf.last());
+    is_other.then_some(leaf)
 }
 
 /// What it says beside that some type is not, for which a method that there is cannot be called, "`A: B`".
