@@ -529,6 +529,22 @@ mod tests {
     }
 
     #[test]
+    fn a_type_s_own_method_is_meant_before_one_of_a_trait() {
+        let text = "struct F; struct G; impl F { fn max(self, _: F) -> F { self } }
+            impl G { fn max(self, _: G) -> G { self } } fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &Compile::default(), &|_| {}).unwrap();
+        let all: BTreeSet<usize> = (0..nodes.list.len()).collect();
+        let said = "the method `max` exists for struct `a::G`, but its trait bounds were not satisfied";
+        let error = Message::of("E0599", said);
+        // The same of one place is one question.
+        let found = shaker.blamed_as(&[error.clone(), error], &all, &all, false);
+        let types: Vec<&str> = found.iter().map(|i| nodes.list[*i].of_type.as_str()).collect();
+        assert_eq!(types, ["G"]);
+    }
+
+    #[test]
     fn a_crate_is_missed_by_the_name_it_has_here() {
         let text = "extern crate alloc as given; mod alloc {}\nfn main() {}\n";
         for (code, said) in [

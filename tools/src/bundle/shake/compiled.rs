@@ -85,6 +85,7 @@ impl Shaker<'_> {
     fn may_make_impl(&self, call: usize, of_trait: &str, of_type: &BTreeSet<&str>) -> bool {
         let products = self
             .products
+            .impls
             .get(&self.whole[self.nodes.list[call].range.clone()]);
         products.is_none_or(|products| {
             products.iter().any(|product| {

@@ -7,8 +7,9 @@
 use super::code::Code;
 use super::instances::Made;
 use super::nodes::{Nodes, Role};
+use super::products::products;
 use super::settled::Growth;
-use super::{Reachable, Shaken, Shaker, narrow, thin, written};
+use super::{Reachable, Shaken, Shaker, narrow, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
@@ -51,7 +52,7 @@ pub fn grown(
     let known = if unlike.is_none() { reference.made()? } else { None };
     let needed = thin::needed_by_older(shaker.nodes);
     shaker.spared.extend(needed);
-    match written::products(text, compile) {
+    match products(text, compile) {
         Ok(products) => shaker.products = products,
         Err(error) => say(&format!("{TRACE}what macros make is not known: {error:#}")),
     }

@@ -98,6 +98,9 @@ impl Shaker<'_> {
         if !by.is_some_and(|by| words.any(|word| word == name) && !self.idle_macros.contains(by)) {
             return false;
         }
+        if let Some(declared) = self.products.names.get(&self.whole[node.range.clone()]) {
+            return declared.contains(name);
+        }
         let [first, last] = [node.range.start, node.range.end].map(|byte| self.tokens.from(byte) as isize);
         let at = |k: isize| self.tokens.at(k);
         // `*const T` declares nothing.

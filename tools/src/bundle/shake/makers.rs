@@ -3,8 +3,8 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
+use super::products::Product;
 use super::said::names;
-use super::written::Product;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -122,7 +122,7 @@ impl Shaker<'_> {
         let list = &self.nodes.list;
         let calls = batch.iter().copied().filter(|i| list[*i].role == Role::MacroCall);
         let made = |i: usize| {
-            let products = self.products.get(&self.whole[list[i].range.clone()])?;
+            let products = self.products.impls.get(&self.whole[list[i].range.clone()])?;
             let of = products.iter().filter(|product| {
                 let mut needs = product.needs.iter();
                 product.of_trait == of_trait
@@ -160,7 +160,7 @@ impl Shaker<'_> {
                     is_it.then(|| rank(&node.needs))
                 }
                 Role::MacroCall => {
-                    let products = self.products.get(&self.whole[node.range.clone()])?;
+                    let products = self.products.impls.get(&self.whole[node.range.clone()])?;
                     let is_it =
                         |of: &&Product| of.of_trait == of_trait && of_type.contains(&of.of_type.as_str());
                     products.iter().filter(is_it).map(|of| rank(&of.needs)).max()

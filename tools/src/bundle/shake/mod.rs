@@ -48,6 +48,7 @@ mod nodes;
 mod owed;
 mod owners;
 mod printed;
+mod products;
 mod proof;
 mod pure;
 mod reach;
@@ -76,6 +77,7 @@ use index::Index;
 use instances::Made;
 pub use labels::words;
 use nodes::{Node, Nodes, Role};
+use products::Products;
 pub use sieve::{Older, by_names};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -83,7 +85,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
-use written::{Products, Written};
 
 /// A text that compiles.
 #[derive(Clone, Debug)]
@@ -161,10 +162,10 @@ fn all_shaken(text: &str, reference: &Code, compile: &Compile, say: &dyn Fn(&str
     let written = if compile.budget.has_time_for(WRITTEN) {
         written::out(text, compile).unwrap_or_else(|error| {
             say(&format!("{TRACE}macros are not written out: {error:#}"));
-            Written::default()
+            written::Written::default()
         })
     } else {
-        Written::default()
+        written::Written::default()
     };
     let products = written.products;
     let out = written.text.filter(|_| compile.budget.has_time_for(SHAKEN));
@@ -346,7 +347,7 @@ impl<'a> Shaker<'a> {
             idle_macros: BTreeSet::new(),
             traits_of: HashMap::new(),
             declared_by: HashMap::new(),
-            products: Products::new(),
+            products: Products::default(),
             whole: tokens.text,
             tokens,
             text: tokens.text.to_owned(),

@@ -4,7 +4,7 @@
 
 use super::Shaker;
 use super::nodes::{Node, Role};
-use super::written::Product;
+use super::products::Product;
 use crate::bundle::lex::unraw;
 use std::collections::{BTreeSet, HashMap};
 
@@ -97,7 +97,7 @@ impl Shaker<'_> {
             if node.role != Role::MacroCall {
                 continue;
             }
-            let products = self.products.get(&self.whole[node.range.clone()]);
+            let products = self.products.impls.get(&self.whole[node.range.clone()]);
             let of: BTreeSet<(&str, &str)> = products.into_iter().flatten().map(names).collect();
             for names in of {
                 made.entry(names).or_default().push(i);
@@ -205,7 +205,7 @@ impl Shaker<'_> {
 mod tests {
     use super::super::Shaker;
     use super::super::nodes::{Nodes, Role};
-    use super::super::written;
+    use super::super::products::products;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
     use std::collections::BTreeSet;
@@ -241,7 +241,7 @@ fn main() {}
         };
         let nodes = Nodes::new(&tokens).unwrap();
         let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
-        shaker.products = written::products(text, &compile).unwrap();
+        shaker.products = products(text, &compile).unwrap();
         let list = &shaker.nodes.list;
         let impls: BTreeSet<usize> = (0..list.len())
             .filter(|i| list[*i].role == Role::TraitImpl && list[*i].of_trait == "Lane")

@@ -277,6 +277,17 @@ mod tests {
     }
 
     #[test]
+    fn what_another_impl_needs_is_told_from_what_is_asked_for() {
+        let of = |is: &str| {
+            let mut error = Message::of("E0277", "the trait bound `[u8; 32]: a::Any` is not satisfied");
+            error.rendered = format!("  | ^^^^ the trait `{is}` is not implemented for `[u8; 32]`\n");
+            unmet_leaf(&error).map(|leaf| format!("{}: {}", leaf.whole, leaf.of_trait))
+        };
+        assert_eq!(of("pod::Pod").as_deref(), Some("[u8; 32]: pod::Pod"));
+        assert_eq!(of("a::Any"), None);
+    }
+
+    #[test]
     fn what_names_stand_behind_is_told_from_them() {
         assert_eq!(outermost("&'a mut matrix::Matrix<b::Of<T>, [u8; 2]>"), "Matrix");
         assert_eq!(outermost("usize"), "usize");

@@ -13,13 +13,14 @@ use super::compiler::{Compiler, emit};
 use super::instances::{self, Made};
 use super::nodes::{Node, Nodes, Role};
 use super::printed::{items, printing};
+use super::products::{Products, impls};
 use crate::bundle::alone::Compile;
 use crate::bundle::docs;
 use crate::bundle::lex::{Edits, Tokens};
 use crate::bundle::rejected::parsed;
 use anyhow::{Context, Result, ensure};
 use proc_macro2::TokenStream;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
@@ -29,8 +30,6 @@ use syn::{Attribute, Expr, ImplItem, Item, ItemMacro, Stmt};
 
 /// How deep calls in calls are written out.
 const DEPTH: usize = 24;
-/// The same where only the impls are asked for that they make: of most macros that is known then.
-const SHALLOW: usize = 6;
 /// All that is written out is at most so many times as long as the text.
 const LONGER: usize = 4;
 /// So many bytes are never too many.
@@ -53,20 +52,6 @@ pub struct Written {
     pub products: Products,
     /// What there is code for in that text.
     pub made: Option<Made>,
-}
-
-/// See [`Written`].
-pub type Products = HashMap<String, BTreeSet<Product>>;
-
-/// An impl that a macro makes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Product {
-    /// Last name of its trait.
-    pub of_trait: String,
-    /// Last name of its type.
-    pub of_type: String,
-    /// All names that it is about.
-    pub needs: Vec<String>,
 }
 
 /// Writes out what is worth it of `text`.
@@ -108,9 +93,11 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     let takes = worth(&whole, &found, &nested, &|place| {
         needed(&nodes, place, &made.nodes)
     });
-    let mut products = Products::new();
+    let mut products = Products::default();
     for (n, place) in &whole.places {
-        let of = products.entry(text[found.calls[*n].range.clone()].to_owned());
+        let of = products
+            .impls
+            .entry(text[found.calls[*n].range.clone()].to_owned());
         let is_there = |node: &Node| place.start <= node.range.start && node.range.end <= place.end;
         of.or_default().extend(impls(&nodes, &is_there));
     }
@@ -133,44 +120,6 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     })
 }
 
-/// The impls that calls of macros make in `text`, as far as that is known.
-pub fn products(text: &str, compile: &Compile) -> Result<Products> {
-    let file = parsed(text)?;
-    let found = Uses::of(&file);
-    let mut products = Products::new();
-    if found.calls.is_empty() {
-        return Ok(products);
-    }
-    let (calls, _) = written(&found, text, compile, SHALLOW)?;
-    for (call, made) in found.calls.iter().zip(&calls) {
-        // What stands in an impl makes none.
-        let Some(made) = made.as_ref().filter(|made| made.contains("impl")) else {
-            continue;
-        };
-        let tokens = Tokens::new(made, Path::new("product"));
-        let Ok(nodes) = tokens.and_then(|tokens| Nodes::new(&tokens)) else {
-            continue;
-        };
-        let of = products.entry(text[call.range.clone()].to_owned()).or_default();
-        of.extend(impls(&nodes, &|_| true));
-    }
-    Ok(products)
-}
-
-/// Those of a text's parts that are meant.
-fn impls(nodes: &Nodes, is_meant: &dyn Fn(&Node) -> bool) -> Vec<Product> {
-    let impls = nodes
-        .list
-        .iter()
-        .filter(|node| node.role == Role::TraitImpl && is_meant(node));
-    let made = impls.map(|node| Product {
-        of_trait: node.of_trait.clone(),
-        of_type: node.of_type.clone(),
-        needs: node.needs.clone(),
-    });
-    made.collect()
-}
-
 /// The parts of a text, and what there is code for.
 fn coded(text: &str, compile: &Compile) -> Result<(Nodes, Made)> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
@@ -189,11 +138,11 @@ fn failed(whole: &Replaced, found: &Uses, compile: &Compile) -> Result<BTreeSet<
 }
 
 /// A call, or a definition.
-struct Call {
+pub struct Call {
     name: String,
     /// Modules around it.
     module: String,
-    range: Range<usize>,
+    pub range: Range<usize>,
     tokens: TokenStream,
     /// Which of the rules of the text a call means.
     rules: usize,
@@ -201,14 +150,14 @@ struct Call {
 
 /// Macros of the text, and calls of them where items stand.
 #[derive(Default)]
-struct Uses {
+pub struct Uses {
     rules: Vec<Call>,
-    calls: Vec<Call>,
+    pub calls: Vec<Call>,
     around: Vec<String>,
 }
 
 impl Uses {
-    fn of(file: &syn::File) -> Self {
+    pub fn of(file: &syn::File) -> Self {
         let mut found = Self::default();
         found.visit_file(file);
         for mut call in std::mem::take(&mut found.calls) {
@@ -303,7 +252,7 @@ impl Uses {
 type Nested = BTreeMap<usize, BTreeSet<usize>>;
 
 /// What each call makes, calls in it written out too; `None` where that is not known.
-fn written(
+pub fn written(
     found: &Uses,
     text: &str,
     compile: &Compile,
@@ -588,13 +537,13 @@ fn main() { print!(\"{} {} {} {}\", i32::one(), u8::name(), inner::seven(), 1i8.
         );
         // Written out, both of its variables would be one.
         assert!(left.contains("count!(i64, i)"), "{left}");
-        let of = &written.products["ones!(i8, i16, i32, i64, u8, u16, u32, u64);"];
+        let of = &written.products.impls["ones!(i8, i16, i32, i64, u8, u16, u32, u64);"];
         let is_of = |name: &str| {
             of.iter()
                 .any(|made| made.of_trait == "One" && made.of_type == name)
         };
         assert!(is_of("u64") && !is_of("usize"));
         // The same name means another macro there.
-        assert!(written.products["one!(seven);"].is_empty());
+        assert!(written.products.impls["one!(seven);"].is_empty());
     }
 }
