@@ -131,9 +131,9 @@ impl Shaker<'_> {
     ) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
         // A macro has the same said of what it makes many times over.
-        let mut told: BTreeSet<(&str, &BTreeSet<String>, Vec<Option<usize>>)> = BTreeSet::new();
+        let mut told = BTreeSet::new();
         for error in errors {
-            let places = error.spans.iter().map(|span| self.nodes.at(span)).collect();
+            let places: Vec<Option<usize>> = error.spans.iter().map(|span| self.nodes.at(span)).collect();
             if !told.insert((&error.text, &error.words, places)) {
                 continue;
             }
