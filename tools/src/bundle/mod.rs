@@ -218,8 +218,8 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             "SIGTERM ended the search: with more time the file could still be smaller".to_owned()
         } else {
             format!(
-                "the budget of {} s of processor time ended before everything was tried: with a larger --budget the \
-                 file could still be smaller",
+                "a budget of {} s of processor time was too short to try everything: with a larger --budget the file \
+                 could still be smaller",
                 seconds.as_secs()
             )
         });

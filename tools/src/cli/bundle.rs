@@ -51,8 +51,9 @@ pub struct Args {
     /// Tell every step, and what was tried in vain and why (nothing where the result is kept from before).
     #[arg(long)]
     trace: bool,
-    /// Seconds of the compiler's processor time after which no more is tried to leave out; 0 for no end [default: 400, or 150
-    /// where the target has no limit].
+    /// Seconds of processor time, the compiler's with our own, for finding what may be left out; 0 for no end. Building
+    /// dependencies, translating editions and the proof take their own beside it [default: 400, or 150 where the target has
+    /// no limit].
     #[arg(long, value_name = "SECONDS")]
     budget: Option<u64>,
     /// Features to switch on.

@@ -25,7 +25,7 @@ pub struct Args {
     /// Judge, as `bundle` takes it.
     #[arg(long, default_value = "plain")]
     target: String,
-    /// Seconds of the compiler's processor time a program, as `bundle` takes it.
+    /// Seconds of processor time a program for finding what may be left out, as `bundle` takes it.
     #[arg(long, value_name = "SECONDS", default_value_t = SECONDS)]
     budget: u64,
     /// Keep the rows in this file, and go on from those it has.

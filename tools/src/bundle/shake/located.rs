@@ -90,16 +90,19 @@ impl Shaker<'_> {
         batch.iter().copied().filter(makes).collect()
     }
 
-    /// True of a call of a macro that is given a name and may declare something by it: where it says what it declares, that,
-    /// and else what it is given otherwise than as the type of something.
+    /// True of a call of a macro that declares a name. Where what it makes is not known, it may be given the name: where it
+    /// says what it declares, that, and else what it is given otherwise than as the type of something.
     pub fn may_declare(&self, node: &Node, name: &str) -> bool {
-        let mut words = node.needs.iter();
-        let by = words.next().filter(|_| node.role == Role::MacroCall);
-        if !by.is_some_and(|by| words.any(|word| word == name) && !self.idle_macros.contains(by)) {
+        if node.role != Role::MacroCall {
             return false;
         }
         if let Some(declared) = self.products.names.get(&self.whole[node.range.clone()]) {
             return declared.contains(name);
+        }
+        let mut words = node.needs.iter();
+        let by = words.next();
+        if !by.is_some_and(|by| words.any(|word| word == name) && !self.idle_macros.contains(by)) {
+            return false;
         }
         let [first, last] = [node.range.start, node.range.end].map(|byte| self.tokens.from(byte) as isize);
         let at = |k: isize| self.tokens.at(k);
