@@ -7,8 +7,8 @@
 use super::code::Code;
 use super::instances::Made;
 use super::nodes::{Nodes, Role};
-use super::products::products;
 use super::settled::Growth;
+use super::written::products;
 use super::{Reachable, Shaken, Shaker, narrow, thin};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;

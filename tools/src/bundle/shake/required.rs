@@ -205,7 +205,7 @@ impl Shaker<'_> {
 mod tests {
     use super::super::Shaker;
     use super::super::nodes::{Nodes, Role};
-    use super::super::products::products;
+    use super::super::written::products;
     use crate::bundle::alone::Compile;
     use crate::bundle::lex::Tokens;
     use std::collections::BTreeSet;

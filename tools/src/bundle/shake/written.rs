@@ -13,7 +13,7 @@ use super::compiler::{Compiler, emit};
 use super::instances::{self, Made};
 use super::nodes::{Node, Nodes, Role};
 use super::printed::{items, printing};
-use super::products::{Products, impls};
+use super::products::{Products, declared, impls};
 use crate::bundle::alone::Compile;
 use crate::bundle::docs;
 use crate::bundle::lex::{Edits, Tokens};
@@ -30,6 +30,8 @@ use syn::{Attribute, Expr, ImplItem, Item, ItemMacro, Stmt};
 
 /// How deep calls in calls are written out.
 const DEPTH: usize = 24;
+/// The same where only what they make is asked for: of most macros that is known then.
+const SHALLOW: usize = 6;
 /// All that is written out is at most so many times as long as the text.
 const LONGER: usize = 4;
 /// So many bytes are never too many.
@@ -120,6 +122,35 @@ pub fn out(text: &str, compile: &Compile) -> Result<Written> {
     })
 }
 
+/// What calls of macros make in `text`, as far as that is known.
+pub fn products(text: &str, compile: &Compile) -> Result<Products> {
+    let file = parsed(text)?;
+    let found = Uses::of(&file);
+    let mut products = Products::default();
+    if found.calls.is_empty() {
+        return Ok(products);
+    }
+    let (calls, _) = written(&found, text, compile, SHALLOW)?;
+    for (call, made) in found.calls.iter().zip(&calls) {
+        let Some(made) = made else { continue };
+        let tokens = Tokens::new(made, Path::new("product"));
+        let Ok(nodes) = tokens.and_then(|tokens| Nodes::new(&tokens)) else {
+            continue;
+        };
+        let call = &text[call.range.clone()];
+        // What stands in an impl makes none.
+        if made.contains("impl") {
+            let of = products.impls.entry(call.to_owned()).or_default();
+            of.extend(impls(&nodes, &|_| true));
+        }
+        if let Some(declared) = declared(&nodes) {
+            let of = products.names.entry(call.to_owned()).or_default();
+            of.extend(declared);
+        }
+    }
+    Ok(products)
+}
+
 /// The parts of a text, and what there is code for.
 fn coded(text: &str, compile: &Compile) -> Result<(Nodes, Made)> {
     let tokens = Tokens::new(text, Path::new("bundle"))?;
@@ -138,11 +169,11 @@ fn failed(whole: &Replaced, found: &Uses, compile: &Compile) -> Result<BTreeSet<
 }
 
 /// A call, or a definition.
-pub struct Call {
+struct Call {
     name: String,
     /// Modules around it.
     module: String,
-    pub range: Range<usize>,
+    range: Range<usize>,
     tokens: TokenStream,
     /// Which of the rules of the text a call means.
     rules: usize,
@@ -150,14 +181,14 @@ pub struct Call {
 
 /// Macros of the text, and calls of them where items stand.
 #[derive(Default)]
-pub struct Uses {
+struct Uses {
     rules: Vec<Call>,
-    pub calls: Vec<Call>,
+    calls: Vec<Call>,
     around: Vec<String>,
 }
 
 impl Uses {
-    pub fn of(file: &syn::File) -> Self {
+    fn of(file: &syn::File) -> Self {
         let mut found = Self::default();
         found.visit_file(file);
         for mut call in std::mem::take(&mut found.calls) {
@@ -252,7 +283,7 @@ impl Uses {
 type Nested = BTreeMap<usize, BTreeSet<usize>>;
 
 /// What each call makes, calls in it written out too; `None` where that is not known.
-pub fn written(
+fn written(
     found: &Uses,
     text: &str,
     compile: &Compile,
@@ -487,7 +518,7 @@ fn needed(nodes: &Nodes, place: &Range<usize>, made: &BTreeSet<usize>) -> usize 
 
 #[cfg(test)]
 mod tests {
-    use super::out;
+    use super::{Products, out, products};
     use crate::bundle::alone::Compile;
 
     #[test]
@@ -545,5 +576,25 @@ fn main() { print!(\"{} {} {} {}\", i32::one(), u8::name(), inner::seven(), 1i8.
         assert!(is_of("u64") && !is_of("usize"));
         // The same name means another macro there.
         assert!(written.products.impls["one!(seven);"].is_empty());
+    }
+
+    #[test]
+    fn what_a_call_declares_is_told_from_what_it_is_handed() {
+        let text = "macro_rules! vecs { ($($n:ident => $other:ident),*) => {
+                $(pub struct $n; impl $n { fn to(self) -> $other { $other } } impl Copy for $n {})* } }
+            macro_rules! all { ($m:ident) => { $m!(); } }
+            macro_rules! none { () => {} }
+            macro_rules! deep { ($($t:tt)*) => { deeper!($($t)*); } }
+            vecs!(Vec2 => Vec3); all!(none); deep!(Vec4); fn main() {}";
+        let compile = Compile {
+            edition: 2021,
+            ..Compile::default()
+        };
+        let Products { impls, names } = products(text, &compile).unwrap();
+        assert_eq!(names["vecs!(Vec2 => Vec3);"], ["Vec2".to_owned()].into());
+        assert!(names["all!(none);"].is_empty());
+        // Of what is not known nothing is said.
+        assert!(!names.contains_key("deep!(Vec4);"), "{names:?}");
+        assert_eq!(impls["vecs!(Vec2 => Vec3);"].len(), 1);
     }
 }
