@@ -84,7 +84,7 @@ pub fn bound(error: &Message) -> Option<Bound<'_>> {
     Some(Bound::of(of_type, of_trait))
 }
 
-/// What it says by the way that some type is not, for which it is not what the error is about: with it another impl would do.
+/// What its label says is not implemented, where its headline says another trait: what an impl of that one asks for.
 pub fn unmet_leaf(error: &Message) -> Option<Bound<'_>> {
     let (_, label) = error.rendered.split_once(" the trait `")?;
     let (of_trait, rest) = label.split_once("` is not implemented for `")?;
