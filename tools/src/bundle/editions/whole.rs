@@ -355,7 +355,7 @@ impl<'ast> Visit<'ast> for Names {
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         let name = path.path.get_ident().map(ToString::to_string);
         if let Some(name) = name.filter(|name| !self.inner.contains(name)) {
-            self.uses(name.clone());
+            self.used.insert(name.clone());
             self.whole.insert(name);
         }
     }

@@ -254,10 +254,7 @@ impl Shaker<'_> {
 
     /// A type's own method, where an error misses what one of a trait asks for: it would be called before that.
     fn own_method(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let mut quoted = error.text.split('`').skip(1).step_by(2);
-        let (Some(name), Some(of)) = (quoted.next(), quoted.next()) else {
-            return BTreeSet::new();
-        };
+        let [name, of] = [1, 3].map(|n| error.text.split('`').nth(n).unwrap_or_default());
         let of = outermost(of);
         let is_it = |i: &usize| {
             let node = &self.nodes.list[*i];

@@ -83,11 +83,7 @@ impl Shaker<'_> {
 
     /// False of a call of which it is known that it makes no impl of the trait for a type of these names.
     fn may_make_impl(&self, call: usize, of_trait: &str, of_type: &BTreeSet<&str>) -> bool {
-        let products = self
-            .products
-            .impls
-            .get(&self.whole[self.nodes.list[call].range.clone()]);
-        products.is_none_or(|products| {
+        self.impls_by(call).is_none_or(|products| {
             products.iter().any(|product| {
                 // A parameter of an impl may be any type.
                 let is_any = || !product.needs.contains(&product.of_type);

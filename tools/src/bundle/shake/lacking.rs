@@ -32,15 +32,16 @@ impl Shaker<'_> {
             return BTreeSet::new();
         };
         let found = self.bound_as(&bound, error, batch, closed);
+        if !found.is_empty() {
+            return found;
+        }
         // What is no iterator may be what one is made of.
-        if found.is_empty() && error.text.ends_with("is not an iterator") {
+        if error.text.ends_with("is not an iterator") {
             let of_trait = "IntoIterator";
             return self.bound_as(&Bound { of_trait, ..bound }, error, batch, closed);
         }
-        match unmet_leaf(error).filter(|_| found.is_empty()) {
-            Some(leaf) => self.bound_as(&leaf, error, batch, closed),
-            None => found,
-        }
+        let leaf = unmet_leaf(error, &bound);
+        leaf.map_or(found, |leaf| self.bound_as(&leaf, error, batch, closed))
     }
 
     /// Impls of the trait for the type, and calls that say they make it; if there is none, what may make it.

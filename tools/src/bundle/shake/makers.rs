@@ -110,6 +110,13 @@ impl Shaker<'_> {
             .collect()
     }
 
+    /// The impls that a call makes, if that is known.
+    pub fn impls_by(&self, call: usize) -> Option<&BTreeSet<Product>> {
+        self.products
+            .impls
+            .get(&self.whole[self.nodes.list[call].range.clone()])
+    }
+
     /// Calls that are known to make an impl of a trait for a type, and how many names of the error the impl is about;
     /// it is about no other.
     pub fn known_calls(
@@ -122,7 +129,7 @@ impl Shaker<'_> {
         let list = &self.nodes.list;
         let calls = batch.iter().copied().filter(|i| list[*i].role == Role::MacroCall);
         let made = |i: usize| {
-            let products = self.products.impls.get(&self.whole[list[i].range.clone()])?;
+            let products = self.impls_by(i)?;
             let of = products.iter().filter(|product| {
                 let mut needs = product.needs.iter();
                 product.of_trait == of_trait
@@ -160,7 +167,7 @@ impl Shaker<'_> {
                     is_it.then(|| rank(&node.needs))
                 }
                 Role::MacroCall => {
-                    let products = self.products.impls.get(&self.whole[node.range.clone()])?;
+                    let products = self.impls_by(i)?;
                     let is_it =
                         |of: &&Product| of.of_trait == of_trait && of_type.contains(&of.of_type.as_str());
                     products.iter().filter(is_it).map(|of| rank(&of.needs)).max()

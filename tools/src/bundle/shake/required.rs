@@ -97,8 +97,7 @@ impl Shaker<'_> {
             if node.role != Role::MacroCall {
                 continue;
             }
-            let products = self.products.impls.get(&self.whole[node.range.clone()]);
-            let of: BTreeSet<(&str, &str)> = products.into_iter().flatten().map(names).collect();
+            let of: BTreeSet<(&str, &str)> = self.impls_by(i).into_iter().flatten().map(names).collect();
             for names in of {
                 made.entry(names).or_default().push(i);
             }

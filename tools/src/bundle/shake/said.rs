@@ -84,13 +84,13 @@ pub fn bound(error: &Message) -> Option<Bound<'_>> {
     Some(Bound::of(of_type, of_trait))
 }
 
-/// What its label says is not implemented, where its headline says another trait: what an impl of that one asks for.
-pub fn unmet_leaf(error: &Message) -> Option<Bound<'_>> {
+/// What an error's label says is not implemented, where its headline (`root`) says another trait: what an impl of that one
+/// asks for.
+pub fn unmet_leaf<'e>(error: &'e Message, root: &Bound) -> Option<Bound<'e>> {
     let (_, label) = error.rendered.split_once(" the trait `")?;
     let (of_trait, rest) = label.split_once("` is not implemented for `")?;
     let leaf = Bound::of(rest.split('`').next()?, of_trait);
-    let is_other = bound(error).is_some_and(|root| root.last() != leaf.last());
-    is_other.then_some(leaf)
+    (root.last() != leaf.last()).then_some(leaf)
 }
 
 /// What it says beside that some type is not, for which a method that there is cannot be called, "`A: B`".
@@ -281,7 +281,7 @@ mod tests {
         let of = |is: &str| {
             let mut error = Message::of("E0277", "the trait bound `[u8; 32]: a::Any` is not satisfied");
             error.rendered = format!("  | ^^^^ the trait `{is}` is not implemented for `[u8; 32]`\n");
-            unmet_leaf(&error).map(|leaf| format!("{}: {}", leaf.whole, leaf.of_trait))
+            unmet_leaf(&error, &bound(&error)?).map(|leaf| format!("{}: {}", leaf.whole, leaf.of_trait))
         };
         assert_eq!(of("pod::Pod").as_deref(), Some("[u8; 32]: pod::Pod"));
         assert_eq!(of("a::Any"), None);
