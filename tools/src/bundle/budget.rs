@@ -39,6 +39,8 @@ pub fn budget_of(seconds: u64) -> Option<Duration> {
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     limit: Option<Duration>,
+    /// Bytes of a text of which all that no code needs has gone, beyond which the rest is not looked for.
+    most: Option<usize>,
     /// The thread that bundles, and its processor time when it began.
     begun: Option<(ThreadId, Duration)>,
     shared: Arc<Shared>,
@@ -46,6 +48,9 @@ pub struct Budget {
 
 /// Part of the budget, in percent, after which a question that may be left is broken off.
 const LAST: u32 = 110;
+
+/// Times a limit that a text has without what no code needs, where all further cuts and shorter names leave it over that.
+const FAR: usize = 4;
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -60,6 +65,8 @@ struct Shared {
     optional: AtomicBool,
     /// Something was left undone for it.
     ended: AtomicBool,
+    /// The text is far over what the judge takes: nothing that there is time for brings it below.
+    closed: AtomicBool,
     /// Where questions stand.
     folder: OnceLock<tempfile::TempDir>,
 }
@@ -121,9 +128,31 @@ impl Budget {
     pub fn new(limit: Option<Duration>) -> Self {
         Self {
             limit,
+            most: None,
             begun: Some((thread::current().id(), thread_time())),
             shared: Arc::default(),
         }
+    }
+
+    /// The same for a judge that takes so many characters.
+    #[must_use]
+    pub fn below(self, characters: Option<usize>) -> Self {
+        Self {
+            most: characters.map(|most| most * FAR),
+            ..self
+        }
+    }
+
+    /// What no code needs has gone of a text, and so many bytes are left: far over the limit that is the end.
+    pub fn came_to(&self, bytes: usize) {
+        if self.most.is_some_and(|most| bytes > most) {
+            self.shared.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// True where a text is that far over the limit.
+    pub fn is_closed(&self) -> bool {
+        self.shared.closed.load(Ordering::Relaxed)
     }
 
     /// For what a program cannot do without: it counts, but has no end.
@@ -168,7 +197,7 @@ impl Budget {
     /// Time until so many percent of the limit.
     fn left(&self, percent: u32) -> Option<Duration> {
         let limit = self.limit?;
-        if is_hurried() {
+        if is_hurried() || self.is_closed() {
             return Some(Duration::ZERO);
         }
         Some((limit * percent / 100).saturating_sub(self.spent()))
@@ -348,6 +377,21 @@ mod tests {
         ] {
             let out = Command::new("sh").args(["-c", script]).output().unwrap();
             assert_eq!(said(out.status, &out.stderr), expected);
+        }
+    }
+
+    #[test]
+    fn far_over_the_limit_it_ends() {
+        let seconds = Some(Duration::from_secs(99));
+        for (budget, expected) in [
+            (Budget::new(seconds).below(Some(100)), true),
+            (Budget::new(seconds).below(None), false),
+            (Budget::new(None).below(Some(100)), false),
+        ] {
+            budget.came_to(400);
+            assert!(budget.has_time_for(1) && !budget.is_past(50));
+            budget.came_to(401);
+            assert_eq!(budget.is_past(50), expected);
         }
     }
 

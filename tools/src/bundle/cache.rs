@@ -51,8 +51,8 @@ pub fn kept<T: Serialize + DeserializeOwned>(
         }
     }
     let made = make()?;
-    // One that a signal cut short is good for nobody else.
-    if budget::is_hurried() {
+    // One that a signal cut short is good for nobody else, and one far over its judge's limit for no other judge.
+    if budget::is_hurried() || compile.budget.is_closed() {
         return Ok(made);
     }
     if let Ok(text) = serde_json::to_string(&made) {

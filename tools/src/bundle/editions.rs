@@ -26,6 +26,7 @@ mod moved;
 mod never;
 mod panics;
 mod parts;
+mod plain;
 mod reference;
 mod results;
 mod steps;
@@ -49,6 +50,7 @@ use across::Macros;
 pub use boxed::taken_apart;
 use clones::cloned;
 pub use differs::{Differs, Line};
+use drops::Ends;
 pub use judged::judged;
 use mixed::Mixed;
 pub use mixed::compiles;
@@ -197,6 +199,9 @@ const TOLD: usize = 4;
 const LINTS_OF_2024: &str =
     "if_let_rescope tail_expr_drop_order boxed_slice_into_iter dependency_on_unit_never_type_fallback";
 
+/// The same where it cannot be noticed of any value when it goes.
+const LINTS_OF_PLAIN: &str = "boxed_slice_into_iter dependency_on_unit_never_type_fallback";
+
 /// Editions before and since which words mean something else, and the lints about what runs otherwise since then.
 const STEPS: [(u16, u16, &str); 2] = [
     (2018, 2021, "rust_2021_compatibility"),
@@ -278,6 +283,7 @@ fn noticed(
     let edition_at = |byte: usize| editions.at(&parts, byte);
     let target = compile.edition;
     let tokens = Tokens::new(text, Path::new("bundle"))?;
+    let are_plain = Ends::of(&tokens).are_plain(compile);
     let mut seen = Vec::new();
     let mut see = |why: &str, line: Line| {
         say(&format!("{TRACE}{why}: {}", line.line));
@@ -293,11 +299,17 @@ fn noticed(
         // Lints say nothing about the other crates: what their functions do need not be read, but for macros of these.
         let macros = Macros::new(&tokens, &|byte| crosses(edition_at(byte)));
         let keeps = |of: &Range<usize>| crosses(edition_at(of.start)) || macros.may_be_called(of);
+        let lints = if later == 2024 && are_plain {
+            LINTS_OF_PLAIN
+        } else {
+            lints
+        };
         let ask = |stays: &dyn Fn(u16) -> bool| {
             linted(text, editions, compile, (written, lints), stays, &keeps, say)
         };
         // Of what comes out of a macro of another crate they tell only where that is read so, too.
-        let is_apart = |edition: u16| later == 2024 && edition != written && !crosses(edition);
+        let is_of_ends = later == 2024 && !are_plain;
+        let is_apart = |edition: u16| is_of_ends && edition != written && !crosses(edition);
         let mut asked = None;
         if editions.has(&parts, &is_apart) {
             asked = ask(&|_| true)?;
@@ -316,7 +328,7 @@ fn noticed(
         let Some((mixed, places)) = asked else {
             return Ok(None);
         };
-        if later == 2024 {
+        if is_of_ends {
             let others = editions.ranges(text, &parts, &|edition| !crosses(edition));
             for place in macros.hold_what_is_given() {
                 // Of callers on its own side the lints tell.
@@ -351,8 +363,10 @@ fn noticed(
         }
     }
     // What the lints miss.
-    for line in held_in(text, editions, target)? {
-        see("may be held", line);
+    if !are_plain {
+        for line in held_in(text, editions, target)? {
+            see("may be held", line);
+        }
     }
     if target < 2024 {
         for place in matched::places(&tokens, &|byte| edition_at(byte) >= 2024) {

@@ -127,6 +127,8 @@ pub struct Inliner<'p> {
     pub asking: BTreeSet<String>,
     /// Macros that take a path as names, `$x:ident::$y:ident`: it cannot start otherwise.
     pub splitting: BTreeSet<String>,
+    /// Macros in which paths start with a name that they are given.
+    pub leading: BTreeSet<String>,
     /// Exported macros that share their name with something else: they are `name_rules`, imported as `name`.
     pub renamed: BTreeSet<(usize, String)>,
     /// What each module declares that was read, now or when all was read before.
@@ -225,6 +227,7 @@ fn inliner<'p>(
         handed: BTreeMap::new(),
         asking: BTreeSet::new(),
         splitting: BTreeSet::new(),
+        leading: BTreeSet::new(),
         renamed: BTreeSet::new(),
         surroundings: Modules::new(),
         is_unsure: false,

@@ -38,6 +38,12 @@ pub struct Tok {
     pub pair: usize,
 }
 
+/// Keywords that a path may follow.
+pub const BEFORE_A_PATH: [&str; 20] = [
+    "use", "return", "in", "as", "dyn", "mut", "else", "for", "impl", "match", "where", "const", "if",
+    "while", "break", "move", "ref", "unsafe", "yield", "let",
+];
+
 /// A name without `r#`: the same name to the compiler.
 pub fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)

@@ -23,6 +23,7 @@ pub mod lex;
 mod lints;
 pub mod litter;
 mod marks;
+mod notes;
 mod numbers;
 mod offers;
 mod older;
@@ -157,7 +158,7 @@ pub struct Bundle {
     pub shares: Vec<Share>,
     /// Files it was made of.
     pub files: Vec<PathBuf>,
-    /// Names of what was cut because nothing uses it.
+    /// Names of what was cut because nothing uses it, with their modules.
     pub removed: Vec<String>,
     /// Characters before anything was cut.
     pub unshaken: usize,
@@ -183,7 +184,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     project.compiled_for(&request.target);
     let own = project.crates[0].edition.max(2021);
     let edition = request.target.edition.unwrap_or(own);
-    let budget = Budget::new(request.budget);
+    let budget = Budget::new(request.budget).below(request.target.limit);
     let mut offered = request.target.crates.clone();
     let more = features::beyond(&project, &request.target);
     offered.retain(|name, _| !more.contains_key(name));
@@ -197,13 +198,15 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             notes.push(torn::note(&torn));
         }
     }
-    if made.is_err() && request.target.edition.is_none() && edition > 2021 {
-        // Older crates may not mean anything in the program's edition; the program in theirs it may.
-        if let Ok(older) = once(request, &project, &offered, 2021, &budget) {
-            notes.push(
-                "a file of edition 2021, as a crate of the program does not compile in 2024".to_owned(),
-            );
-            made = Ok(older);
+    // The crates of one edition may not mean anything in another: where the target has none, either will do.
+    let other = if edition > 2021 { 2021 } else { 2024 };
+    let may_be = |edition| edition == 2021 || project.crates.iter().any(|krate| krate.edition >= edition);
+    if made.is_err() && request.target.edition.is_none() && may_be(other) {
+        if let Ok(others) = once(request, &project, &offered, other, &budget) {
+            notes.push(format!(
+                "a file of edition {other}, as a crate of the program does not compile in {edition}"
+            ));
+            made = Ok(others);
         }
     }
     let (parts, compile, whole, shaken) = made?;
@@ -216,6 +219,8 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
     if let Some(seconds) = request.budget.filter(|_| shaken.cut_short || budget.has_ended()) {
         notes.push(if budget::is_hurried() {
             "SIGTERM ended the search: with more time the file could still be smaller".to_owned()
+        } else if budget.is_closed() {
+            "far over the limit once what no code needs had gone: the rest of the search was left (--budget 0 goes on)".to_owned()
         } else {
             format!(
                 "a budget of {} s of processor time was too short to try everything: with a larger --budget the file \
@@ -224,17 +229,15 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
             )
         });
     }
-    if shaken.text.contains("type_name") {
-        notes.push("type_name gives names of the bundle's modules, not of the crates".to_owned());
-    }
     let own = project.manifest.parent().map(|dir| dir.display().to_string());
     if let Some(own) = own.filter(|own| program.contains(own.as_str())) {
         notes.push(format!(
             "{own} is in the file, as CARGO_MANIFEST_DIR or the like was when it was bundled: a judge has no such folder"
         ));
     }
-    notes.extend(of_places(&program)?);
+    notes.extend(notes::of(&program)?);
     notes.extend(quoted::note(&program, &compile.crates)?);
+    let removed = shake::left_out(&whole, &program)?;
     let licences = print::licences(&project, &parts, &shaken.text);
     let material = Material {
         head: head(&licences, &request.target, &shaken.allowed),
@@ -257,7 +260,7 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         inlined: licences,
         notes,
         took: budget.spent(),
-        removed: shaken.removed,
+        removed,
         files: parts.files,
         material,
         cache: dir.to_owned(),
@@ -265,29 +268,6 @@ pub fn bundle(request: &Request) -> Result<Bundle> {
         _spare: project.spare.clone(),
         text,
     })
-}
-
-/// What is to be said of a program that asks for places.
-fn of_places(program: &str) -> Result<Vec<String>> {
-    let tokens = Tokens::new(program, Path::new("bundle"))?;
-    let asked = (0..tokens.list.len() as isize).filter(|i| tokens.at(i + 1) == "!");
-    let asked: BTreeSet<&str> = asked.map(|i| tokens.at(i)).collect();
-    let places = ["module_path", "file", "line", "column"];
-    let named = places.into_iter().filter(|name| asked.contains(name));
-    let mut notes: Vec<String> = named
-        .map(|name| {
-            format!("{name}!() in a macro or a dependency gives places of the bundle, not of the project")
-        })
-        .collect();
-    if ["Location::caller", ".location()"]
-        .iter()
-        .any(|asks| program.contains(asks))
-    {
-        notes.push(
-            "the locations of callers and panics are places of the bundle, not of the project".to_owned(),
-        );
-    }
-    Ok(notes)
 }
 
 /// What the build script of the program's own package links, and why that is no bundle.
@@ -563,16 +543,8 @@ pub fn write(text: &str, to: &Path) -> Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::{of_places, write};
+    use super::write;
     use std::fs;
-
-    #[test]
-    fn only_what_asks_for_its_place_is_told() {
-        let told =
-            of_places("fn main() { out_line!(1); let line = !0; println!(\"file!\", column!()); }").unwrap();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].starts_with("column!()"), "{told:?}");
-    }
 
     #[test]
     fn what_a_link_leads_to_is_written() {

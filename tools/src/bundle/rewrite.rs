@@ -4,7 +4,7 @@
 use super::docs;
 use super::editions::fragments;
 use super::inline::{Inliner, Place, Scope, Target, scope_at};
-use super::lex::{Edits, Kind, Tokens};
+use super::lex::{BEFORE_A_PATH, Edits, Kind, Tokens};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,12 +15,6 @@ mod conditions;
 mod handed;
 mod panics;
 mod scripted;
-
-/// Words that a path may follow.
-const BEFORE_A_PATH: [&str; 20] = [
-    "use", "return", "in", "as", "dyn", "mut", "else", "for", "impl", "match", "where", "const", "if",
-    "while", "break", "move", "ref", "unsafe", "yield", "let",
-];
 
 /// One pass.
 pub struct Rewrite<'a, 'p> {
@@ -229,6 +223,8 @@ impl Rewrite<'_, '_> {
         }
         if starts {
             self.path_start(i)?;
+        } else if self.is_leading(i) {
+            self.crate_for_rules(i)?;
         }
         Ok(i + 1)
     }

@@ -1,6 +1,8 @@
 //! Which values can be noticed to go. That the memory of a list is given back earlier cannot be, that a type with a `Drop` of
 //! its own goes can. Types are known by their names; one that is not known may be noticed.
 
+use super::plain::{are_offered_plain, is_any_held, of_memory};
+use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -163,39 +165,6 @@ const HOLDING: [&str; 18] = [
     "TcpStream",
 ];
 
-/// What makes or names such a value.
-const HELD: [&str; 29] = [
-    "BufWriter",
-    "Command",
-    "File",
-    "LineWriter",
-    "OpenOptions",
-    "TcpStream",
-    "borrow",
-    "borrow_mut",
-    "channel",
-    "drain",
-    "extract_if",
-    "lock",
-    "peek_mut",
-    "read",
-    "replace_with",
-    "scope",
-    "spawn",
-    "splice",
-    "stderr",
-    "stdin",
-    "stdout",
-    "sync_channel",
-    "try_borrow",
-    "try_borrow_mut",
-    "try_lock",
-    "try_read",
-    "try_write",
-    "upgrade",
-    "write",
-];
-
 /// Types of the standard library that share a value.
 const SHARED: [&str; 3] = ["Arc", "Rc", "Weak"];
 
@@ -262,7 +231,10 @@ impl Ends {
                 _ => {}
             }
         }
+        let silent = of_memory(tokens);
+        let is_silent = |i: &usize| silent.iter().any(|of| of.contains(i));
         let drops = all.clone().filter(|i| at(*i) == "Drop" && at(i + 1) == "for");
+        let drops = drops.filter(|i| !is_silent(i));
         let mut any = false;
         for i in drops {
             let mut k = i + 2;
@@ -283,8 +255,7 @@ impl Ends {
         }
         // Of a shared value it can be noticed where something asks who shares it.
         let is_asked = are_shares_asked(tokens);
-        let is_held = all.clone().any(|i| HELD.contains(&at(i)) && at(i + 1) != "!");
-        ends.is_plain = !is_held && !is_asked && !ends.own.values().any(|is_noticed| *is_noticed);
+        ends.is_plain = !is_any_held(tokens) && !is_asked && !ends.own.values().any(|is_noticed| *is_noticed);
         for shared in SHARED {
             ends.own.entry(shared.to_owned()).or_insert(is_asked);
         }
@@ -301,6 +272,11 @@ impl Ends {
                 ends.own.insert(name.clone(), true);
             }
         }
+    }
+
+    /// True if nothing of which it can be noticed that it goes is there at all, in crates that the judge offers neither.
+    pub fn are_plain(&self, compile: &Compile) -> bool {
+        self.is_plain && are_offered_plain(compile)
     }
 
     /// Reads the head of an `impl` of a trait.

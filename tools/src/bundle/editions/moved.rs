@@ -47,13 +47,14 @@ pub fn lines(
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let is_theirs = |byte: usize| crosses(editions.at(&parts, byte));
+    let are_plain = Ends::of(&tokens).are_plain(compile);
     // Of shared values no lint says anything.
     let mut held = Held::default();
     if are_shares_asked(&tokens) {
         held.visit_file(&parsed(text)?);
     }
     let blocks: Vec<usize> = (0..tokens.list.len())
-        .filter(|i| is_operand(&tokens, *i) || is_of_no_type(&tokens, *i))
+        .filter(|i| !are_plain && is_operand(&tokens, *i) || is_of_no_type(&tokens, *i))
         .map(|i| tokens.list[i].range.start)
         .chain(never::places(text)?)
         .chain(held.0)

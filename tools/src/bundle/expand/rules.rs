@@ -1,15 +1,15 @@
 //! A `macro_rules` whose body calls a procedural macro with its own parameters, or says `mod $name;` or `feature = $name`,
-//! or exports a macro that it is given.
+//! starts a path with `::$name`, or exports a macro that it is given.
 //!
 //! Only when it is called does it say what the procedural macro is given, which files there are, which features and which
-//! macros the crate has. The compiler itself puts the arguments in: the same rules with every body in `stringify!` make a
-//! program that prints what a call makes.
+//! macros the crate has, which other crates it names. The compiler itself puts the arguments in: the same rules with every
+//! body in `stringify!` make a program that prints what a call makes.
 //! Variables that the rules declare stay their own: see [`locals`].
 
 use super::super::budget::{rustc, said};
 use super::attributes::BUILT_IN;
 use super::locals;
-use crate::bundle::lex::{Edits, brackets};
+use crate::bundle::lex::{BEFORE_A_PATH, Edits, brackets};
 use anyhow::{Context, Result, bail, ensure};
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use std::collections::BTreeMap;
@@ -341,12 +341,12 @@ pub fn printing_as(
     rest.is_empty().then_some(text)
 }
 
-/// True if only a call says which files, features or macros there are.
+/// True if only a call says which files, features, crates or macros there are.
 pub fn is_open(rules: TokenStream) -> bool {
     asks(rules.clone()) || exports(rules)
 }
 
-/// True if there is a `mod $name;` or a `feature = $name` in it.
+/// True if there is a `mod $name;`, a `feature = $name` or a path that starts with `::$name` in it.
 fn asks(rules: TokenStream) -> bool {
     let trees: Vec<TokenTree> = rules.into_iter().collect();
     let is = |n: usize, c: char| matches!(trees.get(n), Some(TokenTree::Punct(p)) if p.as_char() == c);
@@ -354,6 +354,16 @@ fn asks(rules: TokenStream) -> bool {
         TokenTree::Ident(word) if word == "feature" => is(n + 1, '=') && is(n + 2, '$'),
         TokenTree::Ident(word) => word == "mod" && is(n + 1, '$') && is(n + 3, ';'),
         TokenTree::Group(group) => asks(group.stream()),
+        TokenTree::Punct(p) if p.as_char() == ':' && p.spacing() == Spacing::Joint => {
+            let starts = match n.checked_sub(1).map(|before| &trees[before]) {
+                Some(TokenTree::Ident(word)) => BEFORE_A_PATH.contains(&word.to_string().as_str()),
+                Some(TokenTree::Punct(before)) => !matches!(before.as_char(), '>' | ':'),
+                Some(TokenTree::Group(_)) => false,
+                _ => true,
+            };
+            let goes_on = |n: usize| is(n, ':') && is(n + 1, ':');
+            starts && goes_on(n) && is(n + 2, '$') && goes_on(n + 4)
+        }
         _ => false,
     })
 }

@@ -70,7 +70,7 @@ impl Rewrite<'_, '_> {
 
     /// True if a block around token `i`, up to its module, has something of that name:
     /// `fn f() { use std::time; time::Instant::now() }`. `globs` are the modules of which it imports everything, or this name.
-    fn is_of_block(&self, i: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
+    pub(super) fn is_of_block(&self, i: usize, name: &str, globs: &mut Vec<Glob>) -> bool {
         for open in self.groups_around(i) {
             if self.declares(open, (i, name), globs) {
                 return true;

@@ -4,7 +4,9 @@
 //! stand, no path can. So it stays a name, and every module that calls a macro of the crate imports it.
 
 use super::Rewrite;
+use crate::bundle::inline::Target;
 use crate::bundle::lex::Kind;
+use anyhow::Result;
 
 impl Rewrite<'_, '_> {
     /// True for a call at token `i` that is handed on where a macro of this text takes a name and `!`.
@@ -60,6 +62,36 @@ impl Rewrite<'_, '_> {
     pub(super) fn is_split(&self, i: usize) -> bool {
         let splitting = &self.inliner.splitting;
         !splitting.is_empty() && self.calls_around(i).any(|name| splitting.contains(name))
+    }
+
+    /// True of a word alone among the arguments of a macro in which paths start with a name that it is given.
+    pub(super) fn is_leading(&self, i: usize) -> bool {
+        let at = i as isize;
+        let leading = &self.inliner.leading;
+        !leading.is_empty()
+            && matches!(
+                self.tokens.at(at - 1),
+                "(" | "," | "[" | "{" | ">" | "=" | ":" | ";"
+            )
+            && matches!(
+                self.tokens.at(at + 1),
+                ")" | "," | "]" | "}" | ";" | "=" | ":" | "as"
+            )
+            && self.calls_around(i).any(|name| leading.contains(name))
+    }
+
+    /// The name at token `i` that a macro starts a path with: if it is that of a crate in the file, it is imported here.
+    pub(super) fn crate_for_rules(&mut self, i: usize) -> Result<()> {
+        let name = self.tokens.at(i as isize);
+        let scope = self.scope(self.tokens.list[i].range.start);
+        // Whether the call makes something of that name is no matter: then it does not start a path to a crate.
+        if self.scopes[scope].declared.contains(name) || self.is_of_block(i, name, &mut Vec::new()) {
+            return Ok(());
+        }
+        if let Some(Target::Module(module)) = self.inliner.extern_name(self.place.krate, name)? {
+            self.named.insert((scope, module, name.to_owned()));
+        }
+        Ok(())
     }
 
     /// Imports the crates that paths start with which macros take as names.

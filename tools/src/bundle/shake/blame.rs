@@ -137,7 +137,11 @@ impl Shaker<'_> {
             if !told.insert((&error.text, &error.words, places)) {
                 continue;
             }
-            let asked = self.blame(error, batch, closed, is_vague);
+            let mut asked = self.blame(error, batch, closed, is_vague);
+            if error.code == "E0599" {
+                let beside = self.called_beside(error, &asked, batch);
+                asked.extend(beside);
+            }
             if is_vague || !asked.is_empty() {
                 self.trace(error, &asked);
             }
@@ -147,6 +151,42 @@ impl Shaker<'_> {
             all.extend(asked);
         }
         all
+    }
+
+    /// What else is called of the types and traits of which an error asks for a method, where it stands: of a chain of calls
+    /// the compiler names the first alone.
+    fn called_beside(
+        &self,
+        error: &Message,
+        asked: &BTreeSet<usize>,
+        batch: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let is_method = |node: &Node| matches!(node.role, Role::Method | Role::TraitItem);
+        let owners: BTreeSet<(&str, &str)> = (asked.iter().map(|i| &list[*i]))
+            .filter(|node| is_method(node))
+            .map(|node| (node.of_type.as_str(), node.of_trait.as_str()))
+            .collect();
+        if owners.is_empty() {
+            return BTreeSet::new();
+        }
+        let places: BTreeSet<usize> = error
+            .spans
+            .iter()
+            .filter_map(|span| self.nodes.at(span))
+            .collect();
+        let at = |k: usize| self.tokens.at(k as isize);
+        let mut called = BTreeSet::new();
+        for (first, last) in places.into_iter().map(|place| self.tokens_of(place)) {
+            let is_call = |k: &usize| at(k - 1) == "." && matches!(at(k + 1), "(" | "::");
+            called.extend((first.max(1) as usize..last as usize).filter(is_call).map(at));
+        }
+        let is_it = |i: &usize| {
+            let node = &list[*i];
+            let is_owned = || owners.contains(&(node.of_type.as_str(), node.of_trait.as_str()));
+            is_method(node) && called.contains(node.name.as_str()) && is_owned()
+        };
+        batch.iter().copied().filter(is_it).collect()
     }
 
     /// Where an error stands that asks for one part alone is what needs it; a type is `Clone` and `Copy` at once.

@@ -95,8 +95,7 @@ impl Rounds<'_> {
                 &mut memory,
             )?;
             if let Some((mut next, Some(code))) = made {
-                next.removed.extend(shaken.removed);
-                next.removed.sort();
+                next.removed += shaken.removed;
                 self.is_stale = true;
                 return Ok(Some((next, code, memory)));
             }
@@ -128,8 +127,7 @@ impl Rounds<'_> {
                     }
                 };
                 done += 1;
-                next.removed.extend(best.removed.iter().cloned());
-                next.removed.sort();
+                next.removed += best.removed;
                 match made {
                     Some(made) => code = made,
                     None => sure = Some(best),
@@ -245,7 +243,7 @@ impl Rounds<'_> {
             return Ok(None);
         }
         let (shaken, code) = self.shaken(text, &own, memory)?;
-        Ok((slim.is_some() || !shaken.removed.is_empty()).then_some((shaken, Some(code))))
+        Ok((slim.is_some() || shaken.removed > 0).then_some((shaken, Some(code))))
     }
 
     /// A text without fields that nothing reads, if there are any of which that was not tried.

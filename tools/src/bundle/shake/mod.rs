@@ -36,6 +36,7 @@ mod index;
 mod instances;
 mod labels;
 mod lacking;
+mod left_out;
 mod locals;
 mod located;
 mod makers;
@@ -76,7 +77,9 @@ pub use grown::Unlike;
 use index::Index;
 use instances::Made;
 pub use labels::words;
-use nodes::{Node, Nodes, Role};
+pub use left_out::left_out;
+use left_out::title;
+use nodes::{Nodes, Role};
 use products::Products;
 pub use sieve::{Older, by_names};
 use std::cell::OnceCell;
@@ -100,8 +103,8 @@ pub struct Reachable {
 pub struct Shaken {
     /// The text without what was cut.
     pub text: String,
-    /// Names of what was cut, sorted.
-    pub removed: Vec<String>,
+    /// How much was cut, in parts.
+    removed: usize,
     /// Lints that must be allowed for the text to compile.
     pub allowed: BTreeSet<String>,
     /// The budget ended before everything was tried.
@@ -477,11 +480,9 @@ impl<'a> Shaker<'a> {
             }
         }
         text += &self.text[at..];
-        let mut removed: Vec<String> = self.removed.iter().map(|i| title(&self.nodes.list[*i])).collect();
-        removed.sort();
         Shaken {
             text,
-            removed,
+            removed: self.removed.len(),
             allowed: self.denied.clone(),
             cut_short: false,
             unread: (!self.compiler.narrow.is_empty())
@@ -582,19 +583,3 @@ impl<'a> Shaker<'a> {
 
 /// Letters of a macro's call that are told.
 const SAID: usize = 40;
-
-/// How a removed part is named in the report.
-fn title(node: &Node) -> String {
-    let (of_trait, of_type, name) = (&node.of_trait, &node.of_type, &node.name);
-    match node.role {
-        Role::TraitImpl => format!("impl {of_trait} for {of_type}"),
-        Role::TraitImplItem => format!("<{of_type} as {of_trait}>::{name}"),
-        Role::Method => format!("{of_type}::{name}"),
-        Role::TraitItem => format!("{of_trait}::{name}"),
-        Role::Derive => format!("derive {name} of {of_type}"),
-        Role::UseLeaf => format!("use {name}"),
-        Role::Module => format!("mod {name}"),
-        Role::Macro => format!("{name}!"),
-        _ => name.clone(),
-    }
-}

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::labels::words;
-use super::nodes::Nodes;
+use super::nodes::{Nodes, Role};
 use super::{PROOF, Shaken, Shaker};
 use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
@@ -65,15 +65,30 @@ impl Shaker<'_> {
                     changed.join(", ")
                 );
             }
-            self.give_back(&changed)?;
+            // Of what was copied and is moved now no name tells; it is little.
+            let copies = self.copies();
+            self.give_back(&changed, copies)?;
             self.progress();
         }
         bail!("no set of removals was found that leaves the code as it is")
     }
 
-    /// Restores the guarded parts that the changed names point to, or the later half of all.
-    fn give_back(&mut self, changed: &[String]) -> Result<()> {
-        let mut suspects: BTreeSet<usize> = BTreeSet::new();
+    /// Guarded derives that say of types which are there that they are copied.
+    fn copies(&self) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let is_there = |i: &usize| list[*i].role == Role::Derive && !self.is_inside_removed(*i);
+        let guarded = || self.guarded.iter().copied().filter(is_there);
+        let copies = guarded().filter(|i| list[*i].of_trait == "Copy");
+        let types: BTreeSet<Option<usize>> = copies.map(|i| list[i].parent).collect();
+        let is_said = |i: &usize| matches!(list[*i].of_trait.as_str(), "Copy" | "Clone");
+        guarded()
+            .filter(|i| is_said(i) && types.contains(&list[*i].parent))
+            .collect()
+    }
+
+    /// Restores the guarded parts that are `suspects`, else those that the changed names point to, or the later half of all.
+    fn give_back(&mut self, changed: &[String], mut suspects: BTreeSet<usize>) -> Result<()> {
+        let changed = if suspects.is_empty() { changed } else { &[] };
         for name in changed {
             let words: BTreeSet<&str> = words(name)
                 .filter(|(is_word, _)| *is_word)

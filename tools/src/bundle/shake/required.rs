@@ -43,6 +43,7 @@ impl Shaker<'_> {
         }
         let made = self.made_impls();
         let mut required = self.marks_of(live, batch);
+        required.extend(self.copies_of(live, batch));
         for &i in live {
             let node = &list[i];
             if node.role != Role::TraitImpl || self.removed.contains(&i) {
@@ -88,6 +89,25 @@ impl Shaker<'_> {
             with.is_some_and(|(_, with)| had.contains(&(&*node.of_type, *with)))
         };
         batch.iter().filter(is_impl).filter(is_mark).copied().collect()
+    }
+
+    /// What of `batch` says that types among `live` are copied: moved instead they leave other code, and nothing misses it.
+    fn copies_of(&self, live: &BTreeSet<usize>, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let mut said = BTreeSet::new();
+        for &of in live.iter().filter(|of| list[**of].role == Role::Item) {
+            let is_inside = |i: &usize| list[*i].range.start < list[of].range.end;
+            let derives = (of + 1..list.len()).take_while(is_inside);
+            let derives = derives.filter(|i| list[*i].role == Role::Derive);
+            let impls = self.nodes.impls.get(&of).into_iter().flatten().copied();
+            let all: Vec<usize> = derives.chain(impls).collect();
+            let is = |i: &&usize, name: &str| list[**i].is_of_trait(name);
+            if all.iter().any(|i| is(&i, "Copy")) {
+                let both = all.iter().filter(|i| is(i, "Copy") || is(i, "Clone"));
+                said.extend(both.filter(|i| batch.contains(i)));
+            }
+        }
+        said
     }
 
     /// Calls of macros by the types and traits of the impls that they make.

@@ -120,7 +120,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Notes the macros of the text, those in other macros' arguments too, that take the start of a path as a name.
+    /// Notes the macros of the text, those in other macros' arguments too, that take the start of a path as a name: one that
+    /// goes on with `::` where it is called, or in what the macro makes.
     pub(super) fn splitting(&mut self) {
         let tokens = self.tokens;
         let splits = |i: usize| {
@@ -128,10 +129,19 @@ impl Walk<'_, '_> {
             let is_named = tokens.at(at - 1) == ":" && tokens.at(at - 3) == "$";
             tokens.at(at) == "ident" && is_named && tokens.at(at + 1) == "::"
         };
+        let leads = |i: usize| {
+            let at = i as isize;
+            let is_given = tokens.at(at - 1) == "$" && tokens.at(at) != "crate" && tokens.is_word(at);
+            is_given && tokens.at(at + 1) == "::" && tokens.at(at - 2) != "::"
+        };
         for rules in tokens.macros() {
-            if (rules + 4..tokens.list[rules + 3].pair).any(splits) {
-                let name = tokens.at(rules as isize + 2);
+            let inside = rules + 4..tokens.list[rules + 3].pair;
+            let name = tokens.at(rules as isize + 2);
+            if inside.clone().any(splits) {
                 self.inliner.splitting.insert(name.to_owned());
+            }
+            if inside.clone().any(leads) {
+                self.inliner.leading.insert(name.to_owned());
             }
         }
     }
