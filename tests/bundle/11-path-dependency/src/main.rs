@@ -16,7 +16,41 @@ mod inner {
     }
 }
 
+/// Crates by their names alone, as macros are given them.
+mod given {
+    macro_rules! ends {
+        ($name:ident, $of:ident) => {
+            pub fn $name() -> usize {
+                ::$of::END + $of::end()
+            }
+        };
+    }
+    ends!(both, of_ranges);
+
+    macro_rules! chosen {
+        ($($day:literal = $of:tt),*) => {
+            pub fn chosen(day: usize) -> usize {
+                match day {
+                    $($day => {
+                        use $of::*;
+                        end()
+                    })*
+                    _ => 0,
+                }
+            }
+        };
+    }
+    chosen!(1 = of_ranges);
+}
+
+macro_rules! again {
+    ($of:ident, $trait:ident, $value:expr) => {
+        <i32 as $of::$trait>::twice($value)
+    };
+}
+
 fn main() {
+    println!("{} {} {}", given::both(), given::chosen(1), again!(renamed, Twice, 4));
     println!("{}", inner::sum(&[1, 2, 4, 8]));
     let mut counter = Counter::default();
     counter.tick();
