@@ -203,9 +203,22 @@ pub struct Ends {
     traits: BTreeSet<String>,
     /// True if nothing in the text, and nothing that it makes of the library's, can be noticed to go.
     is_plain: bool,
+    /// True if whatever goes is noticed.
+    are_all: bool,
 }
 
 impl Ends {
+    /// Of all that goes it is noticed.
+    pub fn of_anything() -> Self {
+        Self {
+            own: BTreeMap::new(),
+            implementors: BTreeMap::new(),
+            traits: BTreeSet::new(),
+            is_plain: false,
+            are_all: true,
+        }
+    }
+
     /// Those that the text defines.
     pub fn of(tokens: &Tokens<'_>) -> Self {
         let at = |i: usize| tokens.at(i as isize);
@@ -215,6 +228,7 @@ impl Ends {
             implementors: BTreeMap::new(),
             traits: BTreeSet::new(),
             is_plain: false,
+            are_all: false,
         };
         let mut held: Vec<(String, Vec<String>)> = Vec::new();
         for i in all.clone() {
@@ -315,6 +329,9 @@ impl Ends {
 
     /// True if it can be noticed that a value of such a type goes, as the compiler writes types.
     pub fn are_noticed(&self, of: &str) -> bool {
+        if self.are_all {
+            return true;
+        }
         let is_separate = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
         let mut words = Vec::new();
         for part in of.split_inclusive(is_separate) {

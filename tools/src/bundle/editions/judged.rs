@@ -6,6 +6,7 @@
 
 use super::across::Macros;
 use super::clones::clones_closure;
+use super::drops::Ends;
 use super::foreign::{Foreign, Kind};
 use super::mixed::{Keeps, OF_2021, with_prelude};
 use super::touched::Functions;
@@ -245,8 +246,10 @@ impl Step<'_> {
         let same = same.each_ref().map(String::as_str);
         let stays = |edition: u16| self.stays(edition);
         let mut others = None;
+        let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
         for flags in [&same[..], &[]] {
-            others = moved::other(text, self.editions, compile, (both, flags), (&stays, keeps), say)?;
+            let asked = (&stays as &dyn Fn(u16) -> bool, keeps);
+            others = moved::other(text, self.editions, compile, (both, flags), asked, &ends, say)?;
             if others.is_some() {
                 break;
             }

@@ -4,13 +4,14 @@
 //! around it. The compiler's lint looks for other values that are dropped in between, not for whatever else is done: in
 //! `print({ D(1).get() })` it sees nothing. So the functions that have such a block, or call a macro that may make one, are
 //! compiled in both editions, and what they do is compared step by step, see [`steps`](super::steps). So are those with a
-//! closure that never returns.
+//! closure that never returns. A block that makes a pointer is compared with whatever goes, memory too: it may be read.
 
 use super::across::{Macros, is_call};
 use super::drops::{Ends, are_shares_asked};
 use super::mixed::{Keeps, Mixed};
 use super::never;
 use super::steps::{Function, PLAIN, differing, functions};
+use super::touched::Functions;
 use super::{Compile, Editions, Line, Part, is_between, line_at, part_at};
 use crate::bundle::TRACE;
 use crate::bundle::ends::Held;
@@ -65,11 +66,45 @@ pub fn lines(
     } else {
         Vec::new()
     };
-    if blocks.is_empty() {
-        return Ok(Some(lines));
+    let of_all = Ends::of(&tokens);
+    // Who reads by a pointer what is given back at another time reads something else.
+    let pointing =
+        (0..tokens.list.len()).filter(|i| target >= 2024 && is_operand(&tokens, *i) && points(&tokens, *i));
+    let pointing = pointing
+        .map(|i| tokens.list[i].range.start)
+        .filter(|byte| is_theirs(*byte));
+    for (blocks, ends) in [(blocks, of_all), (pointing.collect(), Ends::of_anything())] {
+        if blocks.is_empty() {
+            continue;
+        }
+        let Some(others) = elsewhere(text, &tokens, editions, compile, (&blocks, &ends), say)? else {
+            return Ok(None);
+        };
+        lines.extend(others.into_iter().map(|place| {
+            let line = line_at(text, &parts, place);
+            say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
+            line
+        }));
     }
-    let macros = Macros::new(&tokens, &is_theirs);
-    let made = macros.inside(&blocks);
+    Ok(Some(lines))
+}
+
+/// Where functions with one of these blocks, or what may lead to one, drop something elsewhere of which these ends are noticed.
+/// None where that cannot be told.
+fn elsewhere(
+    text: &str,
+    tokens: &Tokens<'_>,
+    editions: &Editions,
+    compile: &Compile,
+    (blocks, ends): (&[usize], &Ends),
+    say: &dyn Fn(&str),
+) -> Result<Option<Vec<usize>>> {
+    let parts = editions.parts(text)?;
+    let target = compile.edition;
+    let crosses = |edition: u16| is_between(edition, target, 2024);
+    let is_theirs = |byte: usize| crosses(editions.at(&parts, byte));
+    let macros = Macros::new(tokens, &is_theirs);
+    let made = macros.inside(blocks);
     // Of none, all would be meant.
     let leading = if made.is_empty() {
         BTreeSet::new()
@@ -88,23 +123,54 @@ pub fn lines(
         }
     }
     let both = (target, if target >= 2024 { 2021 } else { 2024 });
-    let Some(others) = other(text, &editions, compile, (both, &[]), (&crosses, &keeps), say)? else {
+    let asked = (&crosses as &dyn Fn(u16) -> bool, &keeps as Keeps<'_>);
+    let Some(others) = other(text, &editions, compile, (both, &[]), asked, ends, say)? else {
         return Ok(None);
     };
     // In the others only what theirs make can differ; the rest is named otherwise out of a macro. The program's own text is
     // a part like each crate's.
     let crate_of = |byte: usize| part_at(&parts, byte).map(|part| &part.0);
     let calls =
-        (0..tokens.list.len()).filter(|i| is_call(&tokens, *i) && leading.contains(tokens.at(*i as isize)));
+        (0..tokens.list.len()).filter(|i| is_call(tokens, *i) && leading.contains(tokens.at(*i as isize)));
     let making: BTreeSet<Option<&String>> = calls.map(|i| crate_of(tokens.list[i].range.start)).collect();
+    // It is read with all bodies where it does not compile without those of other functions.
+    let functions = Functions::of(text)?;
+    let is_kept = |place: usize| {
+        let mut around = functions
+            .0
+            .iter()
+            .filter(|(_, range)| range.contains(&place))
+            .peekable();
+        around.peek().is_none() || around.any(|(_, range)| keeps(range))
+    };
     let concerned = others.iter().map(|other| other.place);
     let concerned = concerned.filter(|place| is_theirs(*place) || making.contains(&crate_of(*place)));
-    lines.extend(concerned.map(|place| {
-        let line = line_at(text, &parts, place);
-        say(&format!("{TRACE}may be dropped elsewhere: {}", line.line));
-        line
-    }));
-    Ok(Some(lines))
+    Ok(Some(concerned.filter(|place| is_kept(*place)).collect()))
+}
+
+/// What makes a pointer.
+const POINTERS: [&str; 6] = [
+    "addr_of",
+    "addr_of_mut",
+    "as_mut_ptr",
+    "as_mut_ptr_range",
+    "as_ptr",
+    "as_ptr_range",
+];
+
+/// True if the last value of the block that token `open` opens may be a pointer.
+fn points(tokens: &Tokens<'_>, open: usize) -> bool {
+    let at = |i: usize| tokens.at(i as isize);
+    let end = tokens.list[open].pair;
+    let (mut last, mut k) = (open, open + 1);
+    while k < end {
+        last = if at(k) == ";" { k } else { last };
+        k = tokens.list[k].pair.max(k) + 1;
+    }
+    (last + 1..end).any(|k| {
+        let is_cast = at(k) == "as" && at(k + 1) == "*" && matches!(at(k + 2), "const" | "mut");
+        POINTERS.contains(&at(k)) || is_cast || at(k) == "&" && at(k + 1) == "raw"
+    })
 }
 
 /// The lines of functions in which something is of another type in `compile`'s edition than in their crate's, as nothing but
@@ -143,16 +209,16 @@ pub struct Other {
 
 /// The functions of `text` that do something else where the crates of editions that `stays` names are read as of the one of
 /// `both` than where they are read as of the other; of others than those that `keeps` names nothing is told, if it compiles
-/// so, with these flags. None where it cannot be told.
+/// so, with these flags; which ends count is said by `ends`. None where it cannot be told.
 pub fn other(
     text: &str,
     editions: &Editions,
     compile: &Compile,
     (both, flags): ((u16, u16), &[&str]),
     (stays, keeps): (&dyn Fn(u16) -> bool, Keeps<'_>),
+    ends: &Ends,
     say: &dyn Fn(&str),
 ) -> Result<Option<Vec<Other>>> {
-    let ends = Ends::of(&Tokens::new(text, Path::new("bundle"))?);
     let flags = [&PLAIN, flags].concat();
     for read in [shake::hollow(text, keeps)?.as_str(), text] {
         let here = Mixed::read_as(read, editions, compile, both.0, stays, Some(keeps))?;
@@ -160,7 +226,7 @@ pub fn other(
         let made = [&here, &there].map(|mixed| emit(&mixed.text, &mixed.compile, "mir", &flags));
         if let [Ok(ours), Ok(theirs)] = made {
             let tokens = Tokens::new(&here.text, Path::new("bundle"))?;
-            let differ = differing(&functions(&theirs, &ends), functions(&ours, &ends));
+            let differ = differing(&functions(&theirs, ends), functions(&ours, ends));
             let others = differ.iter().map(|function| {
                 let place = place(&tokens, function);
                 Other {

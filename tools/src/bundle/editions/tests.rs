@@ -200,6 +200,24 @@ fn what_the_last_expression_holds_is_dropped_last() {
 }
 
 #[test]
+fn what_a_pointer_leads_to_is_held_as_long_as_it_was() {
+    let read = "fn make() -> Vec<u8> { vec![3, 4] } fn read(of: *const u8) -> u8 { unsafe { *of } } struct S(Vec<u8>); \
+                impl S { fn own(&self) -> u8 { read(unsafe { self.0.as_ptr().add(1) }) } }";
+    let in_f = |what: &str| in_2024(&format!("{read} pub fn f() {{ {what} }}"), 2021);
+    let (text, translated) = in_f("print!(\"{}\", read({ make().as_ptr() }));");
+    assert_eq!(
+        translated.unwrap(),
+        text.replace("read({ make().as_ptr() })", "read(( make().as_ptr() ))")
+    );
+    let error = in_f("print!(\"{}\", read(unsafe { make().as_ptr().add(1) }));")
+        .1
+        .unwrap_err();
+    assert!(error.is::<super::Differs>(), "{error:#}");
+    let (text, translated) = in_f("print!(\"{}\", S(make()).own());");
+    assert_eq!(translated.unwrap(), text);
+}
+
+#[test]
 fn what_is_translated_where_it_is_read_is_not_seen_again() {
     let text = "mod older { pub fn f() { let a = [1]; for _ in a.into_iter() { panic!(\"{{}}\"); } } }\n\
                 fn main() { older::f(); }\n";
