@@ -269,7 +269,7 @@ impl Shaker<'_> {
         if !is_vague && error.code == "E0034" {
             return BTreeSet::new();
         }
-        let named: [&dyn Fn() -> BTreeSet<usize>; 11] = [
+        let named: [&dyn Fn() -> BTreeSet<usize>; 12] = [
             &|| self.missing(error, batch),
             &|| self.copied(error, batch),
             &|| self.undeclared(error, batch),
@@ -277,6 +277,7 @@ impl Shaker<'_> {
             &|| self.dereferenced(error, batch),
             &|| self.bound(error, batch, closed),
             &|| self.method(error, batch, closed),
+            &|| self.method_behind(error, batch),
             &|| self.operator(error, batch, closed),
             &|| self.resolved(error, batch),
             &|| self.by_words(error, batch, closed, is_vague),

@@ -10,6 +10,9 @@ use super::said::{
 use crate::bundle::lex::unraw;
 use std::collections::BTreeSet;
 
+/// How often a type is dereferenced to look for a method.
+const DEREFS: usize = 4;
+
 /// Of the bounds that are not met those by the trait that there must be; the one that there is, if there is but one.
 fn unmet_must_be(error: &Message) -> Vec<Bound<'_>> {
     let mut bounds: Vec<Bound> = unmet(error).collect();
@@ -241,6 +244,41 @@ impl Shaker<'_> {
         found
     }
 
+    /// What leads from a type that has no such method to one that has, by `Deref`: no error names that.
+    pub fn method_behind(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let [name, of_type] = [1, 3].map(|n| error.text.split('`').nth(n).unwrap_or_default());
+        let mut of_type = outermost(of_type);
+        let has = |of: &str| {
+            let is_it = |node: &Node| node.role == Role::Method && node.name == name && node.of_type == of;
+            list.iter().any(is_it)
+        };
+        let mut found = BTreeSet::new();
+        if error.code != "E0599" || !error.text.starts_with("no method named ") || has(of_type) {
+            return found;
+        }
+        for _ in 0..DEREFS {
+            let leads = |node: &Node| {
+                node.role == Role::TraitImpl && node.of_trait == "Deref" && node.of_type == of_type
+            };
+            let impls: Vec<usize> = (0..list.len()).filter(|i| leads(&list[*i])).collect();
+            found.extend(impls.iter().filter(|i| batch.contains(i)));
+            let target = impls.first().and_then(|i| {
+                let (first, last) = self.tokens_of(*i);
+                let at = |k: isize| self.tokens.at(k);
+                let target = (first..last).find(|k| at(*k) == "Target" && at(k + 1) == "=")?;
+                let path = (target + 2..last).take_while(|k| !matches!(at(*k), "<" | ";"));
+                path.map(at).last()
+            });
+            match target {
+                Some(target) if has(target) => return found,
+                Some(target) => of_type = target,
+                None => break,
+            }
+        }
+        BTreeSet::new()
+    }
+
     /// Traits of the batch that have the method.
     fn traits_of_it(&self, method: &str, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
         let traits = self.traits_with(method);
@@ -309,6 +347,10 @@ impl Shaker<'_> {
         if let Some((left, right)) = operands(error) {
             let said = [names(left), names(right)].concat();
             let left = outermost(left);
+            let found = self.demanded_of_operands(left, of_trait, &said, (batch, closed));
+            if !found.is_empty() {
+                return found;
+            }
             let of_type = [vec![left], self.aliases(&[left], &said)].concat();
             let found = self.nearest_impls(&of_type, of_trait, &said, usize::MAX, batch);
             if !found.is_empty() {
@@ -329,6 +371,35 @@ impl Shaker<'_> {
         } else {
             found
         }
+    }
+
+    /// What an operator's impl that is there demands of the types that are `said`, and they lack: of operators no error says
+    /// that.
+    fn demanded_of_operands(
+        &self,
+        left: &str,
+        of_trait: &str,
+        said: &[&str],
+        (batch, closed): (&BTreeSet<usize>, &BTreeSet<usize>),
+    ) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let at = |k: isize| self.tokens.at(k);
+        let is_there = |i: &usize| {
+            let node = &list[*i];
+            let is_it = node.role == Role::TraitImpl && node.is_of_trait(of_trait) && node.of_type == left;
+            is_it && !closed.contains(i) && !self.removed.contains(i) && !self.is_inside_removed(*i)
+        };
+        let mut found = BTreeSet::new();
+        for there in (0..list.len()).filter(is_there) {
+            let (first, last) = self.tokens_of(there);
+            let head = (first..last).take_while(|k| at(*k) != "{");
+            let bounds: BTreeSet<&str> = head.filter(|k| matches!(at(k - 1), ":" | "+")).map(at).collect();
+            for of in said.iter().filter(|of| **of != left) {
+                let lacked = |bound: &&str| self.nearest_impls(&[of], bound, said, usize::MAX, batch);
+                found.extend(bounds.iter().flat_map(lacked));
+            }
+        }
+        found
     }
 
     /// `Copy` and `Clone` of the types of fields that a type which is copied has.
