@@ -229,18 +229,27 @@ impl Shaker<'_> {
         batch.iter().copied().filter(|i| is_path && is_it(i)).collect()
     }
 
-    /// What a type is dereferenced by that has no such field itself.
+    /// What a type is dereferenced by that has no such field itself, or nothing to be indexed by.
     pub fn dereferenced(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        if error.code != "E0609" {
+        let place = match error.code.as_str() {
+            "E0609" => 3,
+            "E0608" => 1,
+            _ => return BTreeSet::new(),
+        };
+        let of_type = outermost(error.text.split('`').nth(place).unwrap_or_default());
+        let is_index = |node: &Node| node.is_of_trait("Index") && node.of_type == of_type;
+        if error.code == "E0608" && self.nodes.list.iter().any(is_index) {
             return BTreeSet::new();
         }
-        let of_type = outermost(error.text.split('`').nth(3).unwrap_or_default());
         let is_it = |i: &usize| {
             let node = &self.nodes.list[*i];
             node.role == Role::TraitImpl && node.of_trait == "Deref" && node.of_type == of_type
         };
-        let mut found = self.calls_for(&[of_type], "Deref", batch);
-        found.extend(batch.iter().copied().filter(is_it));
+        let mut found: BTreeSet<usize> = batch.iter().copied().filter(is_it).collect();
+        // Of a type that is indexed a call may say more than its `Deref`.
+        if error.code == "E0609" {
+            found.extend(self.calls_for(&[of_type], "Deref", batch));
+        }
         found
     }
 

@@ -440,12 +440,14 @@ mod array {
     impl Deref for View { type Target = Raw; fn deref(&self) -> &Raw { &self.0 } }
     impl Deref for Never { type Target = u8; fn deref(&self) -> &u8 { &self.0 } }
     impl Raw { pub fn shape(&self) -> u8 { self.0 } }
+    pub struct List(pub Vec<u8>);
+    impl Deref for List { type Target = [u8]; fn deref(&self) -> &[u8] { &self.0 } }
 }
-fn main() { println!(\"{}\", array::Array::new(3).shape()); }
+fn main() { println!(\"{} {}\", array::Array::new(3).shape(), array::List(vec![4])[0]); }
 ";
     check(
         &left_of(text, &[]),
         &["Never"],
-        &["Deref for Array", "Deref for View", "fn shape"],
+        &["Deref for Array", "Deref for View", "Deref for List", "fn shape"],
     );
 }
