@@ -6,8 +6,8 @@ use crate::bundle::alone::Compile;
 use crate::bundle::lex::Tokens;
 use std::ops::Range;
 
-/// What makes or names a value of which it can be noticed that it goes, but for one that borrows what it works on until it goes (`Drain`, `PeekMut`): what looks
-/// at that before does not compile.
+/// What makes or names a value of which it can be noticed that it goes, but for one that borrows what it works on until it
+/// goes (`Drain`, `PeekMut`): what looks at that before does not compile.
 const HELD: [&str; 14] = [
     "BufWriter",
     "Command",
