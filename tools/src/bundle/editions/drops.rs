@@ -195,6 +195,7 @@ pub fn are_shares_asked(tokens: &Tokens<'_>) -> bool {
 }
 
 /// Which types of a text can be noticed to go.
+#[derive(Default)]
 pub struct Ends {
     own: BTreeMap<String, bool>,
     /// What each trait is implemented for, as the text has it.
@@ -211,11 +212,8 @@ impl Ends {
     /// Of all that goes it is noticed.
     pub fn of_anything() -> Self {
         Self {
-            own: BTreeMap::new(),
-            implementors: BTreeMap::new(),
-            traits: BTreeSet::new(),
-            is_plain: false,
             are_all: true,
+            ..Self::default()
         }
     }
 
@@ -223,13 +221,7 @@ impl Ends {
     pub fn of(tokens: &Tokens<'_>) -> Self {
         let at = |i: usize| tokens.at(i as isize);
         let all = 0..tokens.list.len();
-        let mut ends = Self {
-            own: BTreeMap::new(),
-            implementors: BTreeMap::new(),
-            traits: BTreeSet::new(),
-            is_plain: false,
-            are_all: false,
-        };
+        let mut ends = Self::default();
         let mut held: Vec<(String, Vec<String>)> = Vec::new();
         for i in all.clone() {
             match at(i) {

@@ -48,7 +48,8 @@ pub fn lines(
     }
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let is_theirs = |byte: usize| crosses(editions.at(&parts, byte));
-    let are_plain = Ends::of(&tokens).are_plain(compile);
+    let ends = Ends::of(&tokens);
+    let are_plain = ends.are_plain(compile);
     // Of shared values no lint says anything.
     let mut held = Held::default();
     if are_shares_asked(&tokens) {
@@ -66,14 +67,13 @@ pub fn lines(
     } else {
         Vec::new()
     };
-    let of_all = Ends::of(&tokens);
     // Who reads by a pointer what is given back at another time reads something else.
     let pointing =
         (0..tokens.list.len()).filter(|i| target >= 2024 && is_operand(&tokens, *i) && points(&tokens, *i));
     let pointing = pointing
         .map(|i| tokens.list[i].range.start)
         .filter(|byte| is_theirs(*byte));
-    for (blocks, ends) in [(blocks, of_all), (pointing.collect(), Ends::of_anything())] {
+    for (blocks, ends) in [(blocks, ends), (pointing.collect(), Ends::of_anything())] {
         if blocks.is_empty() {
             continue;
         }

@@ -94,8 +94,7 @@ impl Rounds<'_> {
                 Some((&known, from)),
                 &mut memory,
             )?;
-            if let Some((mut next, Some(code))) = made {
-                next.removed += shaken.removed;
+            if let Some((next, Some(code))) = made {
                 self.is_stale = true;
                 return Ok(Some((next, code, memory)));
             }
@@ -118,7 +117,7 @@ impl Rounds<'_> {
             let mut sure = None;
             while done < ROUNDS && sure.is_none() && !compile.budget.is_past(BEGINS) {
                 // What stands is proven already: a round that fails costs no more than what it would have cut.
-                let (mut next, made) = match self.round(&best, &code, &mut memory) {
+                let (next, made) = match self.round(&best, &code, &mut memory) {
                     Ok(Some(made)) => made,
                     Ok(None) => break,
                     Err(error) => {
@@ -127,7 +126,6 @@ impl Rounds<'_> {
                     }
                 };
                 done += 1;
-                next.removed += best.removed;
                 match made {
                     Some(made) => code = made,
                     None => sure = Some(best),
