@@ -164,6 +164,15 @@ impl Budget {
         }
     }
 
+    /// The same with so much more time.
+    #[must_use]
+    pub fn with_more(&self, more: Duration) -> Self {
+        Self {
+            limit: self.limit.map(|limit| limit + more),
+            ..self.clone()
+        }
+    }
+
     /// The limit in whole seconds.
     pub fn seconds(&self) -> Option<u64> {
         self.limit.map(|limit| limit.as_secs())
@@ -393,6 +402,16 @@ mod tests {
             budget.came_to(401);
             assert_eq!(budget.is_past(50), expected);
         }
+    }
+
+    #[test]
+    fn a_longer_budget_counts_what_is_spent() {
+        let (limit, more) = (Duration::from_secs(10), Duration::from_secs(50));
+        let budget = Budget::new(Some(limit));
+        budget.shared.spent.store(20_000_000, Ordering::Relaxed);
+        let longer = budget.with_more(more);
+        assert!(budget.is_past(100) && !longer.is_past(100) && longer.is_past(33));
+        assert_eq!(Budget::new(None).with_more(more).seconds(), None);
     }
 
     #[test]

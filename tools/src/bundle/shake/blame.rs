@@ -3,7 +3,7 @@
 use super::Shaker;
 use super::compiler::Message;
 use super::nodes::{Node, Role};
-use super::said::{outermost, ways};
+use super::said::{outermost, parameters, ways};
 use std::collections::BTreeSet;
 
 /// Traits the compiler uses without naming them in its errors.
@@ -366,7 +366,7 @@ impl Shaker<'_> {
         let ways = if MISSED.contains(&error.code.as_str()) {
             BTreeSet::new()
         } else {
-            ways(&error.text)
+            &ways(&error.text) | &parameters(&error.rendered)
         };
         let has = |word: &str| {
             let is_said =

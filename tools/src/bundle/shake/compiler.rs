@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// One message of the compiler.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Message {
     /// Lint name or error code.
     pub code: String,
@@ -24,6 +24,8 @@ pub struct Message {
     pub text: String,
     /// Where, first places first.
     pub spans: Vec<Range<usize>>,
+    /// The calls of macros that made what is at the first of them, the innermost first.
+    pub calls: Vec<Range<usize>>,
     /// Identifiers in the message, its labels and notes.
     pub words: BTreeSet<String>,
     /// As rustc prints it.
@@ -426,7 +428,7 @@ impl Compiler {
                 idle.add(&value);
             }
             let mut message = read(&value, code);
-            for span in &mut message.spans {
+            for span in message.spans.iter_mut().chain(&mut message.calls) {
                 *span = narrowed.back(span);
             }
             match value["level"].as_str() {
@@ -508,9 +510,9 @@ impl Message {
         Self {
             code: code.to_owned(),
             text: text.to_owned(),
-            spans: Vec::new(),
             words: words.map(str::to_owned).collect(),
             rendered: text.to_owned(),
+            ..Self::default()
         }
     }
 
@@ -518,11 +520,9 @@ impl Message {
     fn endless() -> Self {
         let text = "the compiler comes to no end".to_owned();
         Self {
-            code: String::new(),
             rendered: format!("error: {text}"),
             text,
-            spans: Vec::new(),
-            words: BTreeSet::new(),
+            ..Self::default()
         }
     }
 }
@@ -553,9 +553,8 @@ fn read(value: &Value, code: String) -> Message {
     let mut message = Message {
         code,
         text: value["message"].as_str().unwrap_or_default().to_owned(),
-        spans: Vec::new(),
-        words: BTreeSet::new(),
         rendered: value["rendered"].as_str().unwrap_or_default().to_owned(),
+        ..Message::default()
     };
     collect(value, &mut message, true);
     message
@@ -566,6 +565,9 @@ fn collect(value: &Value, message: &mut Message, top: bool) {
     for span in value["spans"].as_array().into_iter().flatten() {
         add_words(span["label"].as_str(), &mut message.words);
         if top && is_own(span) {
+            if message.spans.is_empty() {
+                message.calls = calls(span);
+            }
             message.spans.push(place(span));
         }
     }

@@ -17,16 +17,22 @@ use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
+use std::time::Duration;
 
 /// Bytes of a text that is worth it.
 pub const LONG: usize = 30_000;
 /// Checks of the whole that it takes as long as, with its proof.
 pub const CHECKS: u32 = 20;
-/// It is worth it where at most this part of the text, in percent, is named by what has code.
+/// It is worth it where at most this part of the text, in percent, is named by what has code; and of so many bytes.
 const WORTH: usize = 66;
+const VAST: usize = 1_000_000;
+const WORTH_OF_VAST: usize = 95;
 
 /// Part of the budget for it, in percent: no other search takes out as much.
 const UNTIL: u32 = 85;
+
+/// Microseconds a byte that it may take beyond the budget: without it all that must be asked is asked of far more text.
+const MICROS_A_BYTE: usize = 80;
 
 /// Bytes left of which what nobody needs is looked for once only.
 const MUCH: usize = 150_000;
@@ -44,6 +50,11 @@ pub fn grown(
 ) -> Result<Option<Reachable>> {
     say("finding what has code");
     let text = &left.text;
+    let needs = Duration::from_micros((text.len() * MICROS_A_BYTE) as u64);
+    let compile = &Compile {
+        budget: compile.budget.with_more(needs),
+        ..compile.clone()
+    };
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(&tokens)?;
     let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
@@ -59,7 +70,8 @@ pub fn grown(
     shaker.begin(known);
     ensure!(shaker.made.is_some(), "what has code is not found");
     shaker.phase("started");
-    let is_grown = shaker.grow(WORTH)?;
+    let worth = if text.len() < VAST { WORTH } else { WORTH_OF_VAST };
+    let is_grown = shaker.grow(worth)?;
     shaker.phase("grown");
     if !is_grown {
         return Ok(None);
@@ -122,7 +134,9 @@ impl Shaker<'_> {
         self.revive(self.required_by(&growth.live, &growth.batch), &mut growth);
         let cut = self.cut(&self.close(&growth.batch));
         let gone: usize = cut.iter().map(Range::len).sum();
-        if (self.text.len() - gone) * 100 > self.text.len() * worth {
+        let left = self.text.len() - gone;
+        if left * 100 > self.text.len() * worth {
+            (self.say)(&format!("{TRACE}{left} bytes are named by what has code"));
             return Ok(false);
         }
         let before = self.removed.clone();

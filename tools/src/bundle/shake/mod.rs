@@ -46,6 +46,7 @@ mod names;
 mod narrow;
 mod nested;
 mod nodes;
+mod overloads;
 mod owed;
 mod owners;
 mod printed;

@@ -186,6 +186,12 @@ pub fn ways(message: &str) -> BTreeSet<&str> {
         .collect()
 }
 
+/// Parameters that a message calls types: nothing has their names.
+pub fn parameters(message: &str) -> BTreeSet<&str> {
+    let named = message.split("type parameter `").skip(1);
+    named.filter_map(|rest| rest.split('`').next()).collect()
+}
+
 /// Traits of operators that errors name by their signs, and of the same with assignment.
 const SIGNS: [(&str, &str, &str); 10] = [
     ("&", "BitAnd", "BitAndAssign"),
