@@ -61,6 +61,8 @@ struct Shared {
     /// Those of the longest check that was no failure.
     usual: AtomicU64,
     questions: AtomicU64,
+    /// Microseconds beyond the limit.
+    lent: AtomicU64,
     /// What is asked now may as well be left.
     optional: AtomicBool,
     /// Something was left undone for it.
@@ -164,13 +166,15 @@ impl Budget {
         }
     }
 
-    /// The same with so much more time.
-    #[must_use]
-    pub fn with_more(&self, more: Duration) -> Self {
-        Self {
-            limit: self.limit.map(|limit| limit + more),
-            ..self.clone()
-        }
+    /// All who share it have so much more time from now on, in place of what they were lent before.
+    pub fn lend(&self, more: Duration) {
+        self.shared.lent.store(micros(more), Ordering::Relaxed);
+    }
+
+    /// The limit with what is lent.
+    fn whole(&self) -> Option<Duration> {
+        let lent = Duration::from_micros(self.shared.lent.load(Ordering::Relaxed));
+        self.limit.map(|limit| limit + lent)
     }
 
     /// The limit in whole seconds.
@@ -205,7 +209,7 @@ impl Budget {
 
     /// Time until so many percent of the limit.
     fn left(&self, percent: u32) -> Option<Duration> {
-        let limit = self.limit?;
+        let limit = self.whole()?;
         if is_hurried() || self.is_closed() {
             return Some(Duration::ZERO);
         }
@@ -405,13 +409,16 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_budget_counts_what_is_spent() {
-        let (limit, more) = (Duration::from_secs(10), Duration::from_secs(50));
-        let budget = Budget::new(Some(limit));
+    fn what_is_lent_all_have_who_share_a_budget() {
+        let budget = Budget::new(Some(Duration::from_secs(10)));
+        let other = budget.clone();
         budget.shared.spent.store(20_000_000, Ordering::Relaxed);
-        let longer = budget.with_more(more);
-        assert!(budget.is_past(100) && !longer.is_past(100) && longer.is_past(33));
-        assert_eq!(Budget::new(None).with_more(more).seconds(), None);
+        assert!(other.is_past(100));
+        budget.lend(Duration::from_secs(50));
+        assert!(!other.is_past(100) && other.is_past(33));
+        assert_eq!(other.seconds(), Some(10));
+        budget.lend(Duration::ZERO);
+        assert!(other.is_past(100));
     }
 
     #[test]

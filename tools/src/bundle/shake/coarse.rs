@@ -9,6 +9,7 @@ use crate::bundle::TRACE;
 use crate::bundle::alone::Compile;
 use anyhow::Result;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Checks that it takes to shake a text that was not thinned.
 const UNTHINNED: u32 = 16;
@@ -103,7 +104,9 @@ fn grown(
     say: &dyn Fn(&str),
 ) -> Result<Option<Reachable>> {
     compile.budget.may_be_left(true);
+    compile.budget.lend(grown::time_for(&left.text));
     let found = grown::grown(left, compile, unlike, say);
+    compile.budget.lend(Duration::ZERO);
     compile.budget.may_be_left(false);
     found.inspect_err(|error| say(&format!("{TRACE}not grown: {error:#}")))
 }

@@ -2,7 +2,7 @@
 
 use super::Shaker;
 use super::nodes::Role;
-use super::said::last_names;
+use super::said::{last_names, outermost};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What stands before the names of the text.
@@ -92,8 +92,33 @@ impl Shaker<'_> {
         })
     }
 
-    /// Functions of traits of which a version has code, and calls of macros that make impls of such traits: of those that
-    /// say different types the ones for a type that it has code for.
+    /// Impls of traits by which a type has functions with code; those for all types where none is for this one. One that adds
+    /// nothing to what its trait provides has no line with code, and without it a call may mean another trait's.
+    fn impls_of_compiled(&self) -> BTreeSet<usize> {
+        let list = &self.nodes.list;
+        let mut impls: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (i, node) in list.iter().enumerate() {
+            if node.role == Role::TraitImpl {
+                impls.entry(&node.of_trait).or_default().push(i);
+            }
+        }
+        let mut found = BTreeSet::new();
+        for compiled in self.compiled.iter().filter_map(|name| Compiled::read(name)) {
+            let of_trait = impls.get(compiled.of_trait).into_iter().flatten().copied();
+            let of_type = outermost(compiled.of_type);
+            let own = |i: &usize| list[*i].of_type == of_type;
+            let of_own: Vec<usize> = of_trait.clone().filter(own).collect();
+            let is_of_all = |i: &usize| !list[*i].needs.contains(&list[*i].of_type);
+            match of_own.is_empty() {
+                true => found.extend(of_trait.filter(is_of_all)),
+                false => found.extend(of_own),
+            }
+        }
+        found
+    }
+
+    /// Functions of traits of which a version has code, impls by which a type has such, and calls of macros that make impls of
+    /// such traits: of those that say different types the ones for a type that it has code for.
     pub fn with_compiled(&self) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let mut types: BTreeSet<(&str, BTreeSet<&str>)> = BTreeSet::new();
@@ -107,6 +132,7 @@ impl Shaker<'_> {
             node.role == Role::TraitItem && functions.contains(&(node.of_trait.as_str(), node.name.as_str()))
         };
         let mut found: BTreeSet<usize> = (0..list.len()).filter(is_function).collect();
+        found.extend(self.impls_of_compiled());
         let mut calls: HashMap<&str, Vec<usize>> = HashMap::new();
         for (i, node) in list
             .iter()

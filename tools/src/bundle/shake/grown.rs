@@ -40,6 +40,11 @@ const MUCH: usize = 150_000;
 /// Names of what is other code in one of two texts where every crate is read in its own edition.
 pub type Unlike<'a> = &'a dyn Fn(&str, &str) -> Result<Vec<String>>;
 
+/// Time beyond the budget for a text.
+pub fn time_for(text: &str) -> Duration {
+    Duration::from_micros((text.len() * MICROS_A_BYTE) as u64)
+}
+
 /// What of a text is needed by what has code, if that is found and proven; `unlike` is asked where the text is not to be read
 /// as `compile` reads it.
 pub fn grown(
@@ -50,11 +55,6 @@ pub fn grown(
 ) -> Result<Option<Reachable>> {
     say("finding what has code");
     let text = &left.text;
-    let needs = Duration::from_micros((text.len() * MICROS_A_BYTE) as u64);
-    let compile = &Compile {
-        budget: compile.budget.with_more(needs),
-        ..compile.clone()
-    };
     let tokens = Tokens::new(text, Path::new("bundle"))?;
     let nodes = Nodes::new(&tokens)?;
     let mut shaker = Shaker::new(&tokens, &nodes, compile, say)?;
