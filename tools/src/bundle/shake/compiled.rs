@@ -109,9 +109,10 @@ impl Shaker<'_> {
             let own = |i: &usize| list[*i].of_type == of_type;
             let of_own: Vec<usize> = of_trait.clone().filter(own).collect();
             let is_of_all = |i: &usize| !list[*i].needs.contains(&list[*i].of_type);
-            match of_own.is_empty() {
-                true => found.extend(of_trait.filter(is_of_all)),
-                false => found.extend(of_own),
+            if of_own.is_empty() {
+                found.extend(of_trait.filter(is_of_all));
+            } else {
+                found.extend(of_own);
             }
         }
         found
