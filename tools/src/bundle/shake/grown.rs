@@ -23,9 +23,11 @@ use std::time::Duration;
 pub const LONG: usize = 30_000;
 /// Checks of the whole that it takes as long as, with its proof.
 pub const CHECKS: u32 = 20;
-/// It is worth it where at most this part of the text, in percent, is named by what has code; and of so many bytes.
+/// It is worth it where at most this part of the text, in percent, is named by what has code.
 const WORTH: usize = 66;
+/// Bytes of a text of which less that goes is worth it: all that is asked later is asked of the rest.
 const VAST: usize = 1_000_000;
+/// At most so many percent of it.
 const WORTH_OF_VAST: usize = 95;
 
 /// Part of the budget for it, in percent: no other search takes out as much.

@@ -117,6 +117,16 @@ impl Shaker<'_> {
             .get(&self.whole[self.nodes.list[call].range.clone()])
     }
 
+    /// True of a call that is known to make an impl of a trait that is named, for a type that is or for all types.
+    pub fn makes_impl(&self, call: usize, named: &BTreeSet<&str>) -> bool {
+        let is_it = |product: &Product| {
+            let is_of_all = || !product.needs.contains(&product.of_type);
+            let of_type = product.of_type.as_str();
+            named.contains(product.of_trait.as_str()) && (named.contains(of_type) || is_of_all())
+        };
+        self.impls_by(call).is_some_and(|made| made.iter().any(is_it))
+    }
+
     /// Calls that are known to make an impl of a trait for a type, and how many names of the error the impl is about;
     /// it is about no other.
     pub fn known_calls(
@@ -364,6 +374,7 @@ mod tests {
     use crate::bundle::lex::Tokens;
     use crate::bundle::shake::Shaker;
     use crate::bundle::shake::nodes::Nodes;
+    use crate::bundle::shake::products::Product;
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -386,6 +397,33 @@ mod tests {
         assert_eq!(texts(shaker.all_calls_for("Same", &all)), ["each!(same 3);"]);
         assert_eq!(texts(shaker.calls_declaring("both", "u8", &all)), ["zip!(u8);"]);
         assert!(shaker.calls_declaring("none", "", &all).is_empty());
+    }
+
+    #[test]
+    fn a_call_makes_impls_of_named_traits_for_named_types_or_all() {
+        let text = "trait Ids {} struct A; struct B;
+                    macro_rules! each { () => { impl Ids for A {} } } macro_rules! all { () => { impl<T> Ids for &T {} } }
+                    each!(); all!(); fn main() {}";
+        let tokens = Tokens::new(text, Path::new("text")).unwrap();
+        let compile = Compile::default();
+        let nodes = Nodes::new(&tokens).unwrap();
+        let mut shaker = Shaker::new(&tokens, &nodes, &compile, &|_| {}).unwrap();
+        for (call, of_type, needs) in [("each!();", "A", &["Ids", "A"][..]), ("all!();", "T", &["Ids"])] {
+            let product = Product {
+                of_trait: "Ids".to_owned(),
+                of_type: of_type.to_owned(),
+                needs: needs.iter().map(|name| (*name).to_owned()).collect(),
+            };
+            shaker.products.impls.insert(call.to_owned(), [product].into());
+        }
+        let made_by = |named: &[&str]| -> Vec<&str> {
+            let named = named.iter().copied().collect();
+            let calls = (0..nodes.list.len()).filter(|i| shaker.makes_impl(*i, &named));
+            calls.map(|i| &text[nodes.list[i].range.clone()]).collect()
+        };
+        assert_eq!(made_by(&["A", "Ids"]), ["each!();", "all!();"]);
+        assert_eq!(made_by(&["B", "Ids"]), ["all!();"]);
+        assert!(made_by(&["A", "B"]).is_empty());
     }
 
     #[test]

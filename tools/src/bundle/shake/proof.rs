@@ -97,7 +97,8 @@ impl Shaker<'_> {
             for i in &self.guarded {
                 let node = &self.nodes.list[*i];
                 let is_trait = !node.of_trait.is_empty() && words.contains(node.of_trait.as_str());
-                if is_trait && (node.of_type.is_empty() || words.contains(node.of_type.as_str())) {
+                let is_impl = is_trait && (node.of_type.is_empty() || words.contains(node.of_type.as_str()));
+                if is_impl || (node.role == Role::MacroCall && self.makes_impl(*i, &words)) {
                     suspects.insert(*i);
                 }
             }
