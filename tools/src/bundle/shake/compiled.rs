@@ -84,17 +84,14 @@ impl Shaker<'_> {
     /// False of a call of which it is known that it makes no impl of the trait for a type of these names.
     fn may_make_impl(&self, call: usize, of_trait: &str, of_type: &BTreeSet<&str>) -> bool {
         self.impls_by(call).is_none_or(|products| {
-            products.iter().any(|product| {
-                // A parameter of an impl may be any type.
-                let is_any = || !product.needs.contains(&product.of_type);
-                product.of_trait == of_trait && (of_type.contains(product.of_type.as_str()) || is_any())
-            })
+            let mut products = products.iter();
+            products.any(|product| product.of_trait == of_trait && product.is_for(of_type))
         })
     }
 
     /// Impls of traits by which a type has functions with code; those for all types where none is for this one. One that adds
     /// nothing to what its trait provides has no line with code, and without it a call may mean another trait's.
-    fn impls_of_compiled(&self) -> BTreeSet<usize> {
+    fn impls_of(&self, compiled: &[Compiled]) -> BTreeSet<usize> {
         let list = &self.nodes.list;
         let mut impls: HashMap<&str, Vec<usize>> = HashMap::new();
         for (i, node) in list.iter().enumerate() {
@@ -103,9 +100,12 @@ impl Shaker<'_> {
             }
         }
         let mut found = BTreeSet::new();
-        for compiled in self.compiled.iter().filter_map(|name| Compiled::read(name)) {
-            let of_trait = impls.get(compiled.of_trait).into_iter().flatten().copied();
-            let of_type = outermost(compiled.of_type);
+        let types: BTreeSet<(&str, &str)> = compiled
+            .iter()
+            .map(|of| (of.of_trait, outermost(of.of_type)))
+            .collect();
+        for (of_trait, of_type) in types {
+            let of_trait = impls.get(of_trait).into_iter().flatten().copied();
             let own = |i: &usize| list[*i].of_type == of_type;
             let of_own: Vec<usize> = of_trait.clone().filter(own).collect();
             let is_of_all = |i: &usize| !list[*i].needs.contains(&list[*i].of_type);
@@ -124,7 +124,10 @@ impl Shaker<'_> {
         let list = &self.nodes.list;
         let mut types: BTreeSet<(&str, BTreeSet<&str>)> = BTreeSet::new();
         let mut functions: BTreeSet<(&str, &str)> = BTreeSet::new();
-        for compiled in self.compiled.iter().filter_map(|name| Compiled::read(name)) {
+        let compiled: Vec<Compiled> = (self.compiled.iter())
+            .filter_map(|name| Compiled::read(name))
+            .collect();
+        for compiled in &compiled {
             functions.insert((compiled.of_trait, compiled.name));
             types.insert((compiled.of_trait, last_names(compiled.of_type)));
         }
@@ -133,7 +136,7 @@ impl Shaker<'_> {
             node.role == Role::TraitItem && functions.contains(&(node.of_trait.as_str(), node.name.as_str()))
         };
         let mut found: BTreeSet<usize> = (0..list.len()).filter(is_function).collect();
-        found.extend(self.impls_of_compiled());
+        found.extend(self.impls_of(&compiled));
         let mut calls: HashMap<&str, Vec<usize>> = HashMap::new();
         for (i, node) in list
             .iter()

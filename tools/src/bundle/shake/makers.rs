@@ -119,11 +119,7 @@ impl Shaker<'_> {
 
     /// True of a call that is known to make an impl of a trait that is named, for a type that is or for all types.
     pub fn makes_impl(&self, call: usize, named: &BTreeSet<&str>) -> bool {
-        let is_it = |product: &Product| {
-            let is_of_all = || !product.needs.contains(&product.of_type);
-            let of_type = product.of_type.as_str();
-            named.contains(product.of_trait.as_str()) && (named.contains(of_type) || is_of_all())
-        };
+        let is_it = |product: &Product| named.contains(product.of_trait.as_str()) && product.is_for(named);
         self.impls_by(call).is_some_and(|made| made.iter().any(is_it))
     }
 

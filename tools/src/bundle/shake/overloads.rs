@@ -5,6 +5,7 @@ use super::Shaker;
 use super::compiler::Message;
 use super::nodes::Role;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// How an error says so.
 const SAID: [&str; 2] = [
@@ -23,81 +24,91 @@ enum Named<'a> {
     Given,
 }
 
-impl Shaker<'_> {
-    /// Other impls for the type that the impl around is of, with the function that is called, and calls of macros that may make
-    /// such.
-    pub fn overloaded(&self, error: &Message, batch: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let is_it = error.code == "E0308" && SAID.iter().any(|said| error.rendered.contains(said));
-        let Some(span) = error.spans.first().filter(|_| is_it) else {
-            return BTreeSet::new();
-        };
-        let place = self.tokens.from(span.start) as isize;
-        let Some((called, of_type)) = self.called_around(place).zip(self.type_around(place)) else {
-            return BTreeSet::new();
-        };
-        let given: Vec<BTreeSet<&str>> = error
-            .calls
-            .iter()
-            .map(|call| {
-                self.words_in(
-                    self.tokens.from(call.start) as isize,
-                    self.tokens.from(call.end) as isize,
-                )
-            })
-            .collect();
-        let is_named = |name: &str, named: &Named| match named {
+/// What an error means: the function that is called, the type that the impl around is of, and words of each call of a macro
+/// that made it.
+struct Meant<'a> {
+    called: Named<'a>,
+    of_type: Named<'a>,
+    given: Vec<BTreeSet<&'a str>>,
+}
+
+impl Meant<'_> {
+    fn is_named(&self, name: &str, named: &Named) -> bool {
+        match named {
             Named::Told(told) => name == *told,
-            Named::Given => given.iter().any(|words| words.contains(name)),
-        };
+            Named::Given => self.given.iter().any(|words| words.contains(name)),
+        }
+    }
+
+    /// True of a call with these words that may make such an impl.
+    fn may_be_made_by(&self, words: &BTreeSet<&str>) -> bool {
+        match (&self.called, &self.of_type) {
+            (Named::Told(called), Named::Told(of)) => words.contains(called) && words.contains(of),
+            // The same arguments for another macro.
+            _ => (self.given.iter()).any(|given| given.len() > 1 && given.is_subset(words)),
+        }
+    }
+}
+
+impl Shaker<'_> {
+    /// Other impls for the type that the impl around an error is of, with the function that is called, and calls of macros that
+    /// may make such.
+    pub fn overloaded(&self, errors: &[Message], batch: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut all = BTreeSet::new();
+        let meant = |error| Some((error, self.meant(error)?));
+        let meant: Vec<(&Message, Meant)> = errors.iter().filter_map(meant).collect();
+        if meant.is_empty() {
+            return all;
+        }
         let list = &self.nodes.list;
-        let is_meant = |i: &usize| {
-            let node = &list[*i];
-            match node.role {
-                Role::TraitImpl => {
-                    let mut parts = self
-                        .standing_in(*i)
-                        .filter(|of| list[*of].role == Role::TraitImplItem);
-                    is_named(&node.of_type, &of_type) && parts.any(|of| is_named(&list[of].name, &called))
-                }
-                Role::MacroCall => {
-                    let (first, last) = self.tokens_of(*i);
-                    let words = self.words_in(first, last);
-                    match (&called, &of_type) {
-                        (Named::Told(called), Named::Told(of)) => {
-                            words.contains(called) && words.contains(of)
-                        }
-                        // The same arguments for another macro.
-                        _ => given
-                            .iter()
-                            .any(|given| given.len() > 1 && given.is_subset(&words)),
-                    }
-                }
-                _ => false,
+        let of_role = |role: Role| batch.iter().copied().filter(move |i| list[*i].role == role);
+        let calls = of_role(Role::MacroCall).map(|i| (i, self.words_in(&list[i].range)));
+        let calls: Vec<(usize, BTreeSet<&str>)> = calls.collect();
+        for (error, meant) in &meant {
+            let is_meant = |i: &usize| {
+                let mut parts = self
+                    .standing_in(*i)
+                    .filter(|of| list[*of].role == Role::TraitImplItem);
+                meant.is_named(&list[*i].of_type, &meant.of_type)
+                    && parts.any(|of| meant.is_named(&list[of].name, &meant.called))
+            };
+            let mut found: BTreeSet<usize> = of_role(Role::TraitImpl).filter(is_meant).collect();
+            let made_by = calls.iter().filter(|(_, words)| meant.may_be_made_by(words));
+            found.extend(made_by.map(|(i, _)| *i));
+            if !found.is_empty() {
+                self.trace(error, &found);
             }
-        };
-        batch.iter().copied().filter(is_meant).collect()
+            all.extend(found);
+        }
+        all
+    }
+
+    fn meant(&self, error: &Message) -> Option<Meant<'_>> {
+        let is_it = error.code == "E0308" && SAID.iter().any(|said| error.rendered.contains(said));
+        let span = error.spans.first().filter(|_| is_it)?;
+        let place = self.tokens.from(span.start) as isize;
+        Some(Meant {
+            called: self.called_around(place)?,
+            of_type: self.type_around(place)?,
+            given: error.calls.iter().map(|call| self.words_in(call)).collect(),
+        })
     }
 
     /// Words between the parentheses of a call of a macro.
-    fn words_in(&self, first: isize, last: isize) -> BTreeSet<&str> {
-        let call = (first..last).skip_while(|k| !matches!(self.tokens.at(*k), "(" | "[" | "{"));
-        let words = call.filter(|k| self.tokens.is_word(*k) && self.tokens.at(*k) != "impl");
-        words
-            .map(|k| self.tokens.at(k))
-            .filter(|word| *word != "for")
-            .collect()
+    fn words_in(&self, call: &Range<usize>) -> BTreeSet<&str> {
+        let at = |k: usize| self.tokens.at(k as isize);
+        let inside = (self.tokens.from(call.start)..self.tokens.from(call.end))
+            .skip_while(|k| !matches!(at(*k), "(" | "[" | "{"));
+        let words = inside.filter(|k| self.tokens.is_word(*k as isize)).map(at);
+        words.filter(|word| !matches!(*word, "impl" | "for")).collect()
     }
 
     fn named_at(&self, k: isize) -> Option<Named<'_>> {
-        let is_given = self.tokens.at(k - 1) == "$";
-        let is_word = self.tokens.is_word(k);
-        is_word.then(|| {
-            if is_given {
-                Named::Given
-            } else {
-                Named::Told(self.tokens.at(k))
-            }
-        })
+        match self.tokens.at(k - 1) {
+            _ if !self.tokens.is_word(k) => None,
+            "$" => Some(Named::Given),
+            _ => Some(Named::Told(self.tokens.at(k))),
+        }
     }
 
     /// What is called with the argument at a place.
@@ -158,7 +169,7 @@ mod tests {
             let mut error = Message::of("E0308", SAID[0]);
             error.spans.push(place(span));
             error.calls.extend(call.map(place));
-            let found = shaker.overloaded(&error, &all);
+            let found = shaker.overloaded(&[error], &all);
             found
                 .into_iter()
                 .map(|i| &text[nodes.list[i].range.clone()][..24])

@@ -14,6 +14,13 @@ pub struct Product {
     pub needs: Vec<String>,
 }
 
+impl Product {
+    /// True of an impl for one of these types, or for all: a parameter of an impl may be any type.
+    pub fn is_for(&self, types: &BTreeSet<&str>) -> bool {
+        types.contains(self.of_type.as_str()) || !self.needs.contains(&self.of_type)
+    }
+}
+
 /// What is known of calls as they stand in a text.
 #[derive(Clone, Default)]
 pub struct Products {

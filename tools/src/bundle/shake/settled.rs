@@ -217,13 +217,7 @@ impl Shaker<'_> {
         let mut asked = self.blamed_as(&firm, batch, closed, false);
         asked.extend(self.missed(&firm, closed, growth, imported));
         asked.extend(located);
-        for error in &loose {
-            let found = self.overloaded(error, batch);
-            if !found.is_empty() {
-                self.trace(error, &found);
-            }
-            asked.extend(found);
-        }
+        asked.extend(self.overloaded(&loose, batch));
         if asked.is_empty() {
             let traits = self.traits();
             let nested = firm.iter().map(|error| {
